@@ -138,9 +138,19 @@ def tell_apart(
 
 
 def sides_apart(game: Game, sides: Sides, bearer: int) -> Difference | NotDecided:
-    """The smallest position found where two texts differ that this piece bears."""
+    """The smallest position found where two texts differ that this piece bears.
+
+    A text that a card would bear alone is tried on the card as it is, too, before games are
+    played: what adds to something else needs that to be there.
+    """
     try:
-        return _Search(game, subject_of(game, sides.readings, bearer), sides).found()
+        search = _Search(game, subject_of(game, sides.readings, bearer), sides)
+        small = search.in_small()
+        if sides.alone and isinstance(small, NotDecided) and not small.why:
+            beside = _Search(game, search.subject, replace(sides, alone=False)).in_small()
+            if isinstance(beside, Difference):
+                return beside
+        return small if isinstance(small, Difference) or small.why else search.found_in_play(small)
     except Fault as fault:
         return NotDecided(why=f"as the rules cannot be played: {fault}")
 
@@ -203,8 +213,14 @@ class _Search:
         """How many questions of the rules were answered with the judges there are now."""
         return sum(judge.rules.steps for judge in self.judges)
 
-    def found(self) -> Difference | NotDecided:
-        """The first small position that differs, or the earliest of play; or how much was tried."""
+    def found_in_play(self, small: NotDecided) -> Difference | NotDecided:
+        """The earliest position of play that differs; or how much was tried in all."""
+        played = _Count()
+        self.judges = self._judges()
+        return self.in_play(played) or replace(small, played=played.positions)
+
+    def in_small(self) -> Difference | NotDecided:
+        """The first small position that differs, or how much was tried."""
         if not self.asked:
             return NotDecided(why="as what it adds is no number, rule or change of the table")
         small = _Count()
@@ -215,9 +231,7 @@ class _Search:
             found = self.differ(built.position, small, built.middle, small_position=True)
             if found is not None:
                 return replace(found, how=f"in a position with {built.how}")
-        played = _Count()
-        self.judges = self._judges()
-        return self.in_play(played) or NotDecided(small.positions, played.positions)
+        return NotDecided(small.positions)
 
     def beside(self, title: str) -> Difference | None:
         """The first small position where a piece of this title lies and the texts differ."""

@@ -315,6 +315,7 @@ class _Table:
     middle: int | None
     rings: tuple[tuple[int, ...], ...]  # the middle, the sites one step away, two steps away, …
     spots: tuple[Spot, ...]
+    home: tuple[str, int] | None = None  # where there is no board: the place where its text holds
 
     def lay_out(self, laid: Laid, values: Values) -> Built | None:
         """The position with a piece of each class on its spot; none if there are too few."""
@@ -337,6 +338,9 @@ class _Table:
     def _lay_bearer(self, s: Position) -> str:
         """Lay the card that bears the text where it lies, if it is in play already, and say so."""
         steps = self.subject.steps
+        if self.home is not None and steps is not None:
+            s.move(self.subject.bearer, self.home)
+            return f"the card in player {self.home[1] + 1}'s {self.home[0].replace('_', ' ')}"
         if steps is None or steps >= len(self.rings):
             return ""
         s.put(self.subject.bearer, self.layer, (self.rings[steps][-1],))
@@ -393,7 +397,22 @@ def _table(subject: Subject) -> _Table:
             rings = _rings(neighbors, present, middle, _farthest(subject.readings))
             near = tuple(Spot(steps=n) for n in _distances(subject.readings) if n < len(rings))
             return _Table(subject, start, layer.name, middle, rings, (*near, *places))
-    return _Table(subject, start, "", None, (), places)
+    return _Table(subject, start, "", None, (), places, _home(subject, start, places))
+
+
+def _home(subject: Subject, start: Position, places: tuple[Spot, ...]) -> tuple[str, int] | None:
+    """The first place of a player in which the text of the card holds that lies there."""
+    rules, card = subject.game.rules, subject.bearer
+    conds = [e.cond for r in subject.readings for e in r.extensions if e.cond is not None]
+    for place in (spot.place for spot in places if spot.place is not None):
+        s = start.copy()
+        s.move(card, place)
+        try:
+            if any(rules.holds(s, cond, {"card": card, "you": place[1]}) for cond in conds):
+                return place
+        except (Fault, KeyError, TypeError):
+            continue
+    return None
 
 
 def _layer(layers: tuple[Layer, ...], component: str) -> Layer | None:

@@ -53,6 +53,24 @@ def test_a_difference_is_shown_in_a_position_with_both_outcomes(
     assert [len(side) > 0 for side in made.found.grounds] == [True, True]
 
 
+def test_what_adds_to_something_else_is_tried_on_the_card_as_it_is(
+    box: tuple[Game, sides.Game],
+) -> None:
+    """Alone it adds to nothing; a single residence beside another is worth 2 and 1."""
+    made = verdict(box, "Add 1 if beside a park or a residence.", "Add 1 if beside a park.")
+    assert made.verdict == differences.DIFFERENT
+    assert made.as_json()["outcomes"] == ["3", "2"]
+
+
+def test_a_card_without_a_board_lies_where_its_text_holds() -> None:
+    """A high-rise costs 3, and 1 or 3 less for whoever has the card that says so."""
+    loaded = load_rules("the_city", tests=False)
+    asked = playable(loaded), sides.Game("the_city", loaded)
+    made = verdict(asked, "Each High-Rise costs 1 less.", "Each High-Rise costs 3 less.")
+    assert made.verdict == differences.DIFFERENT
+    assert made.as_json()["outcomes"] == ["2", "0"]
+
+
 def test_printed_fields_of_cards_count(box: tuple[Game, sides.Game]) -> None:
     made = verdict(box, "cinema", "single business")
     assert made.verdict == differences.DIFFERENT

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.engine.decisions import Option
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, load_rules
 from interpreter.proofs import witness
@@ -47,6 +48,29 @@ def test_the_witness_stands_on_the_sentence(city: Loaded) -> None:
     for _, option in answer.choices:
         later = later.choose(option)
     assert later.digest() != answer.state.digest()
+
+
+def test_a_requirement_is_shown_where_it_refuses(city: Loaded) -> None:
+    """Without it a university could be built earlier in the same game, in which one is built."""
+    design = card(city, "University")
+    number = next(n for n, s in enumerate(design.sentences, 1) if s.startswith("Requires"))
+    answer = witnesses(city, design, [number])[0]
+    assert isinstance(answer, Witness) and "more options" in answer.changes
+    clause = f"{design.clause}/sentence {number}"
+    game = answer.state.game
+    other = game_of(game.loaded, game.players, (), {"deck": "witness"}, without=frozenset({clause}))
+    later = other.start(answer.state.position.seed)
+    offered = []
+    for before, option in answer.choices:
+        pairs = zip(before.decisions, later.decisions, strict=True)
+        bearers = [p.id for p in game.setup.pieces if p.design == design]
+        offered += [
+            not one.takes(made) and two.takes(made)
+            for one, two in pairs
+            for made in (Option(one.player, one.name, p) for p in bearers)
+        ]
+        later = later.choose(option)
+    assert any(offered)
 
 
 def test_what_contradicts_itself_is_refuted_by_its_clauses(
