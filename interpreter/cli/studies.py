@@ -14,8 +14,9 @@ from interpreter.game.game import Game
 from interpreter.game.loading import shown
 from interpreter.model.errors import InputError
 from interpreter.simulation.engines import Manner
+from interpreter.simulation.processes import WorkerLost
 from interpreter.simulation.results import Configuration, Results, ResultsError, results_at
-from interpreter.simulation.simulate import GameFactory
+from interpreter.simulation.simulate import INTERRUPTED, GameFactory
 from interpreter.simulation.study import Batch, Where, study, tasks
 from rulelang.core.values import Json
 from rulelang.diagnostics.english import counted
@@ -26,7 +27,7 @@ def write_study(args: argparse.Namespace, games: list[Game], count: int, make: G
     seed, players = args.seed or 0, [game.players for game in games]
     configuration = _configuration(args, games[0], seed)
     whole, began = len(players) * count, time.perf_counter()
-    stopped = False
+    stopped = ""
     into: Results | None = None
     try:
         into = results_at(Path(args.out), configuration)
@@ -43,7 +44,9 @@ def write_study(args: argparse.Namespace, games: list[Game], count: int, make: G
                     lambda done: advance(done, whole),
                 )
             except KeyboardInterrupt:
-                stopped = True
+                stopped = INTERRUPTED
+            except WorkerLost as error:
+                stopped = str(error)
     except ResultsError as error:
         complain(str(error))
         return 1
@@ -56,8 +59,9 @@ def write_study(args: argparse.Namespace, games: list[Game], count: int, make: G
     found["seconds"] = round(time.perf_counter() - began, 3)
     deliver(lambda: give(found) if args.json else _tell(found, args.out))
     if stopped:
-        complain("It was interrupted; the same command goes on with the games that are missing.")
-        return STOPPED
+        said = stopped[0].upper() + stopped[1:]
+        complain(f"{said}; the same command goes on with the games that are missing.")
+        return STOPPED if stopped == INTERRUPTED else 1
     return 1 if found["not_decided"] else 0
 
 

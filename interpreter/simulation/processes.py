@@ -13,6 +13,8 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 Begun = TypeVar("Begun")
 
+LOST = "a process was ended from outside, perhaps because memory ran out"
+
 
 class WorkerLost(Exception):
     """A process was ended from outside; says so."""
@@ -57,7 +59,7 @@ def in_processes(
                 worker.terminate()
         pool.shutdown(cancel_futures=True)
     if lost:
-        raise WorkerLost("a process was ended from outside, perhaps because memory ran out")
+        raise WorkerLost(LOST)
 
 
 def _begin(begin: Callable[[Begun], None], begun: Begun) -> None:

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 
 from interpreter.game.game import Game
 from interpreter.model.errors import InputError
 from interpreter.simulation.engines import Manner, Plays
 from interpreter.simulation.outcome import Outcome
+from interpreter.simulation.processes import LOST, WorkerLost
 from interpreter.simulation.results import Configuration, Results
 
 BATCH = 20  # games handed out together
@@ -74,7 +78,7 @@ def study(
     """Play what is wanted and not yet in the results, and write each batch down as it comes.
 
     Gives how many games were added. Raises InputError for a backend that is not there or does not
-    answer.
+    answer, and WorkerLost where processes were ended from outside and no other took over.
     """
     done = into.done()
     left = (task for task in wanted if task[:2] not in done)
@@ -106,35 +110,60 @@ def _handed_out(
         raise InputError(
             "joblib is not installed: pip install 'rulelang[study]' brings it"
         ) from None
-    options: dict[str, object] = {}
-    if cluster:
-        _reached(where)
-    else:
-        options["n_jobs"] = where.processes
-    with joblib.parallel_config(backend=where.backend, **options):
+    options: dict[str, object] = {} if cluster else {"n_jobs": where.processes}
+    with (
+        _joined(where) if cluster else nullcontext(),
+        joblib.parallel_config(backend=where.backend, **options),
+    ):
         hand_out = joblib.Parallel(
             return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs"
         )
-        yield from hand_out(joblib.delayed(batch)(tasks) for tasks in batches)
+        try:
+            yield from hand_out(joblib.delayed(batch)(tasks) for tasks in batches)
+        except _lost(where) as error:
+            raise WorkerLost(LOST) from error
 
 
-def _reached(where: Where) -> None:
-    """Join a cluster; raises InputError where its library is missing or nobody answers."""
+def _lost(where: Where) -> tuple[type[BaseException], ...]:
+    """What a backend raises when processes were ended and no other takes over."""
+    if where.backend != "dask":
+        return BrokenExecutor, CancelledError
+    from distributed.scheduler import KilledWorker
+
+    return BrokenExecutor, CancelledError, KilledWorker
+
+
+@contextmanager
+def _joined(where: Where) -> Iterator[None]:
+    """Join a cluster, and leave it afterwards.
+
+    Raises InputError where its library is missing or nobody answers.
+    """
     library = {"dask": "distributed", "ray": "ray"}[where.backend]
     try:
-        if where.backend == "dask":
-            from distributed import Client
-
-            Client(where.address, timeout=WAIT)
-        else:
-            import ray
-            from ray.util.joblib import register_ray
-
-            ray.init(address=where.address)
-            register_ray()
+        leave = _reached(where)
     except ImportError:
         raise InputError(f"{library} is not installed: pip install {library}") from None
-    except (OSError, ConnectionError) as error:
+    except (OSError, ConnectionError, ValueError) as error:
         raise InputError(
             f"no {where.backend} cluster answers at {where.address}: {error}"
         ) from None
+    try:
+        yield
+    finally:
+        leave()
+
+
+def _reached(where: Where) -> Callable[[], object]:
+    """Join a cluster; gives what leaves it."""
+    if where.backend == "dask":
+        from distributed import Client
+
+        client = Client(where.address, timeout=WAIT)
+        return partial(client.close)
+    import ray
+    from ray.util.joblib import register_ray
+
+    ray.init(address=where.address)
+    register_ray()
+    return partial(ray.shutdown)

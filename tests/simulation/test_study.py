@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import logging
+import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.game.game import load
+from interpreter.game.game import Game, load
+from interpreter.simulation import study as studies
 from interpreter.simulation.engines import Manner
+from interpreter.simulation.processes import WorkerLost
 from interpreter.simulation.results import Configuration, ResultsError, SqliteResults
 from interpreter.simulation.simulate import simulate
 from interpreter.simulation.study import Batch, Where, study, tasks
 
 GAME = "examples/classics/three_cards"
+NO_DASK = "the extra `study-dask` is not installed"
 COMMAND = [sys.executable, "-m", "rulelang", "simulate", GAME]
 
 
@@ -61,6 +68,81 @@ def test_a_killed_study_is_gone_on_with(tmp_path: Path) -> None:
     more = [*COMMAND, "--games", str(kept + 30), "--out", str(where)]
     assert subprocess.run(more, check=False, capture_output=True).returncode == 0
     assert numbers(where) == list(range(kept + 30))
+
+
+def test_a_cluster_plays_on_when_a_worker_is_killed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One of two workers of Dask is killed as soon as some games stand in the file; the games of
+    the file are those of one process, each once.
+    """
+    distributed = pytest.importorskip("distributed", reason=NO_DASK)
+    pytest.importorskip("joblib", reason=NO_DASK)
+    where, games = tmp_path / "cluster.sqlite", 400
+    kept: list[int] = []
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+    ) as cluster:
+
+        def kill() -> None:
+            while not numbers(where):
+                time.sleep(0.01)
+            os.kill(cluster.workers[0].pid, signal.SIGKILL)
+            kept.append(len(numbers(where)))
+
+        killing = threading.Thread(target=kill, daemon=True)
+        killing.start()
+        asked = ["simulate", GAME, "--games", str(games), "--out", str(where), "--json"]
+        assert main([*asked, "--backend", "dask", "--address", cluster.scheduler_address]) == 0
+        killing.join(1)
+    assert kept and kept[0] < games
+    assert numbers(where) == list(range(games))
+    found = out_of(capsys)
+    scores = simulate([load(GAME)], games, 0).scores
+    assert found["means"] == {"2": [round(sum(s[p] for s in scores) / games, 3) for p in (0, 1)]}
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:9", "nowhere.invalid:8786", "udp://127.0.0.1:9"]
+)
+def test_an_address_that_nobody_answers_is_named(
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Nothing is played; what the file held stays, and goes on without the cluster."""
+    pytest.importorskip("distributed", reason=NO_DASK)
+    pytest.importorskip("joblib", reason=NO_DASK)
+    monkeypatch.setattr(studies, "WAIT", 0.2)
+    where = tmp_path / "a.sqlite"
+    asked = ["simulate", GAME, "--out", str(where)]
+    assert main([*asked, "--games", "3"]) == 0
+    assert main([*asked, "--games", "6", "--backend", "dask", "--address", address]) == 2
+    assert f"no dask cluster answers at {address}" in capsys.readouterr().err
+    assert numbers(where) == [0, 1, 2]
+    assert main([*asked, "--games", "6"]) == 0 and numbers(where) == list(range(6))
+
+
+def dying(known: int, players: int) -> Game:
+    """The game; every process but the one that is known ends when it is to make it."""
+    if os.getpid() != known:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return load(GAME, players=players)
+
+
+def test_a_lost_process_is_told_and_the_games_before_are_kept(tmp_path: Path) -> None:
+    """Where processes are ended from outside, what was played stays, and one process goes on."""
+    pytest.importorskip("joblib", reason="the extra `study` is not installed")
+    ours = Configuration("cards", "a" * 64, {"seed": 0})
+    results = SqliteResults(tmp_path / "a.sqlite", ours)
+    batch = Batch(functools.partial(dying, os.getpid()), Manner())
+    assert study(tasks([2], 20, 0), batch, results, ours, Where()) == 20
+    with pytest.raises(WorkerLost, match="a process was ended from outside"):
+        study(tasks([2], 60, 0), batch, results, ours, Where(2))
+    assert numbers(tmp_path / "a.sqlite") == list(range(20))
+    assert study(tasks([2], 60, 0), batch, results, ours, Where()) == 40
+    results.close()
 
 
 def numbers(where: Path) -> list[int]:
