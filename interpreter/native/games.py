@@ -25,7 +25,8 @@ from rulelang.core.values import Value
 class Played:
     """A game: where it stood before its last choice, that choice, and how it ended.
 
-    `fired` are the clauses that counted, `took` the pieces that took part in each event.
+    `fired` are the clauses that counted, `took` the pieces that took part in each event, `played`
+    those that were played, each with its player where the event named one.
     """
 
     before: Position
@@ -33,6 +34,7 @@ class Played:
     ended: str
     fired: frozenset[str]
     took: frozenset[tuple[str, int]]
+    played: frozenset[tuple[int, int | None]]
 
 
 def whole(made: Lowered) -> str:
@@ -65,8 +67,9 @@ class Games:
         if ended is None or not moves:
             return None
         before, value = self._last(moves)
-        fired, took = made.marks.read(instance.read(made.marks.start, made.marks.size))
-        return Played(before, value, ended, fired, took)
+        marked = instance.read(made.marks.start, made.marks.size)
+        fired, took = made.marks.read(marked)
+        return Played(before, value, ended, fired, took, made.marks.played(marked))
 
     def _last(self, moves: int) -> tuple[Position, Value]:
         """The position before the last choice, and that choice."""

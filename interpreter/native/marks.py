@@ -1,18 +1,27 @@
 """Which clauses counted, and which pieces took part in which events: a byte for each, outside the
 state.
 
+The byte of a piece has a bit for taking part, and more for being played: of what an event names by
+itself, or, where it names none by itself, of all that it names together. One for each of the first
+players says who plays it, and one that the event names nobody.
+
 Only what really happens is marked, not what is looked at to find what may be chosen.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from interpreter.model.setup import Setup
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.ir import op
 from interpreter.native.values import Bits, Lowered, Members, Scalar
-from rulelang.core.types import PieceT, element, non_optional
+from rulelang.core.types import PLAYER, PieceT, Type, element, non_optional
 from rulelang.ruleset import Event
+
+TOOK, PLAYED = 1, 1 << 7
+MOST_HOLDERS = 6  # players there are bits for
 
 
 class Marks:
@@ -51,17 +60,20 @@ class Marks:
     def _took(self, b: Builder, event: Event, values: tuple[Lowered, ...]) -> None:
         """Pieces take part in an event."""
         first = self.start + self.events[event.name]
-        for (_, t), value in zip(event.params, values, strict=True):
+        params = [(t, value) for (_, t), value in zip(event.params, values, strict=True)]
+        alone = any(isinstance(non_optional(t), PieceT) for t, _ in params)
+        played = _played_by(params)
+        for t, value in params:
             if isinstance(non_optional(t), PieceT) and isinstance(value, Scalar):
                 with b.when(op("i32.ge_s", value.code, ir.i32(0))):
-                    b.store("i32.store8", value.code, first, ir.i32(1))
+                    _mark(b, value.code, first, played)
             elif isinstance(element(t), PieceT):
-                self._each(b, value, first)
+                self._each(b, value, first, ir.i32(TOOK) if alone else played)
 
-    def _each(self, b: Builder, value: Lowered, first: int) -> None:
+    def _each(self, b: Builder, value: Lowered, first: int, bits_set: ir.Code) -> None:
         def one(piece: Lowered) -> None:
             assert isinstance(piece, Scalar)
-            b.store("i32.store8", piece.code, first, ir.i32(1))
+            _mark(b, piece.code, first, bits_set)
 
         if isinstance(value, Bits):
             bits.each_member(b, value, one)
@@ -71,10 +83,39 @@ class Marks:
     def read(self, raw: bytes) -> tuple[frozenset[str], frozenset[tuple[str, int]]]:
         """The clauses that counted, and the pieces that took part, each with its event."""
         clauses = frozenset(clause for clause, at in self.clauses.items() if raw[at])
-        took = (
-            (event, piece)
-            for event, first in self.events.items()
-            for piece in range(self.pieces)
-            if raw[first + piece]
+        return clauses, frozenset((event, piece) for event, piece, _ in self._marked(raw))
+
+    def played(self, raw: bytes) -> frozenset[tuple[int, int | None]]:
+        """The pieces that were played, each with who played it; none where the event names nobody.
+
+        Players beyond the first `MOST_HOLDERS` are left out.
+        """
+        return frozenset(
+            (piece, holder)
+            for _, piece, found in self._marked(raw)
+            for holder in (*range(MOST_HOLDERS), None)
+            if found & (PLAYED if holder is None else 2 << holder)
         )
-        return clauses, frozenset(took)
+
+    def _marked(self, raw: bytes) -> Iterator[tuple[str, int, int]]:
+        """Each event with a piece that took part in it, and its byte."""
+        for event, first in self.events.items():
+            for piece, found in enumerate(raw[first : first + self.pieces]):
+                if found:
+                    yield event, piece, found
+
+
+def _played_by(params: list[tuple[Type, Lowered]]) -> ir.Code:
+    """The bits of what an event with these names as played."""
+    holder = next((value for t, value in params if t == PLAYER), None)
+    if not isinstance(holder, Scalar):
+        return ir.i32(TOOK | PLAYED)
+    few = op("i32.lt_s", holder.code, ir.i32(MOST_HOLDERS))
+    mine = op("i32.shl", ir.i32(2), holder.code)
+    return op("i32.or", ir.i32(TOOK), op("i32.mul", few, mine))
+
+
+def _mark(b: Builder, piece: ir.Code, first: int, bits_set: ir.Code) -> None:
+    """Set bits of the byte of a piece."""
+    held = ir.load("i32.load8_u", piece, first)
+    b.store("i32.store8", piece, first, op("i32.or", held, bits_set))

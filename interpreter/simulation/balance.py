@@ -2,11 +2,11 @@
 
 Each game is played twice by the same bots on the same seed, with the card and without it. In a
 game with the card the margin of whoever played it (his score above the mean of all) is compared
-with the margins of those who played what it is compared to. Comparing within one game leaves out
-what differs between games; comparing players of cards with each other leaves out that those who
-are ahead play more of them. Looks are taken when games have doubled, and every interval is widened
-for the number of cards and of looks, so that all verdicts together are wrong in at most the stated
-share.
+with the margins of those who played what it is compared to, play by play. Comparing within one game
+leaves out what differs between games; comparing players of cards with each other leaves out that
+those who are ahead play more of them. Looks are taken when games have doubled, and every interval
+is widened for the number of cards and of looks, so that all verdicts together are wrong in at most
+the stated share.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from statistics import NormalDist
 from interpreter.bots.agents import Agent
 from interpreter.game.game import Game, State
 from interpreter.model.values import Fault
+from interpreter.simulation.engines import GENERATED, NATIVE, Manner, Plays
 from interpreter.simulation.outcome import BotError, play_out
-from rulelang.core.types import PLAYER, OptionalT, PieceT, element
-from rulelang.core.values import Json, numbers
+from rulelang.core.types import PLAYER, PieceT, element, non_optional
+from rulelang.core.values import Json, Value, numbers
 from rulelang.diagnostics.english import counted
 
 ERROR = 0.05
 FIRST = 25  # games before the first look; each further look is at twice as many
+MOST_HOLDERS = 6  # players up to whom the native engine notes who played what
 FEW = 12  # comparisons below which nothing is said
 
 STRONGER, WEAKER, ALIKE = "stronger", "weaker", "alike"
@@ -40,45 +42,84 @@ class Played:
     margins: tuple[float, ...]
     scores: tuple[int, ...]
     won: tuple[float, ...]
-    titles: tuple[tuple[str, int, float], ...]
+    titles: tuple[tuple[str, int, float | None], ...]
 
 
-def played(game: Game, seed: int, bot: Callable[[int], Agent]) -> Played | None:
-    """The game of a seed by the same bot in every seat; none where it is not decided."""
-    agents = [bot(seed * 64 + p) for p in range(game.players)]
-    try:
-        state = play_out(game.start(seed), agents, kept=False)
-    except (Fault, BotError):
-        return None
-    ranks = game.rules_source.ranks
+class Table:
+    """Plays games with the same bot in every seat.
+
+    Where there are many by bots that choose at random, the native engine plays all but the first:
+    these say when cards are played, which it does not note.
+    """
+
+    def __init__(
+        self, game: Game, bot: tuple[str, Callable[[int], Agent]], first: int = FIRST
+    ) -> None:
+        """Nothing is lowered before a game is played."""
+        self.game, self.bot, self.first = game, bot[1], first
+        few = game.players <= MOST_HOLDERS
+        self._plays = Plays(game, Manner(bot[0], NATIVE if few else GENERATED))
+
+    def played(self, seed: int) -> Played | None:
+        """The game of a seed; none where it is not decided."""
+        self.first -= 1
+        found = self._plays.natively(seed) if self.first < 0 else None
+        if found is not None:
+            state, marked = found
+            late = marked.played | {key for key, _ in _pieces(state)}
+            return _played(state, dict.fromkeys(late))
+        agents = [self.bot(seed * 64 + p) for p in range(self.game.players)]
+        try:
+            state = play_out(self.game.start(seed), agents, kept=False)
+        except (Fault, BotError):
+            return None
+        return _played(state, dict(_pieces(state)))
+
+
+def _played(state: State, pieces: Mapping[tuple[int, int | None], float | None]) -> Played:
+    """What is noted of a game that is over, in which these pieces were played by whom, and when."""
+    ranks, known = state.game.rules_source.ranks, state.game.setup.pieces
     sign = 1 if not ranks or ranks[0].largest else -1
     scores = tuple(sign * score for score in state.scores())
     mean = sum(scores) / len(scores)
     won = state.winners
-    shares = tuple(1 / len(won) if p in won else 0.0 for p in range(game.players))
-    return Played(tuple(s - mean for s in scores), scores, shares, tuple(_titles(state)))
+    shares = tuple(1 / len(won) if p in won else 0.0 for p in range(state.game.players))
+    held = {
+        (piece, known[piece].owner if holder is None else holder): late
+        for (piece, holder), late in pieces.items()
+        if known[piece].design.title
+    }
+    titles = tuple(
+        (known[piece].design.title, owner, held[piece, owner])
+        for piece, owner in sorted((p, owner) for p, owner in held if owner is not None)
+    )
+    return Played(tuple(s - mean for s in scores), scores, shares, titles)
 
 
-def _titles(state: State) -> Iterator[tuple[str, int, float]]:
-    """The titles that took part in an event that names a player, with him and how late it was."""
-    events, pieces = state.game.rules_source.events, state.game.setup.pieces
-    log = state.log
-    for at, entry in enumerate(log):
+def _pieces(state: State) -> Iterator[tuple[tuple[int, int | None], float]]:
+    """The pieces that were played, each with the player whom the event names, and how late it was;
+    what was played again is said again, the last time first.
+
+    Played is what an event names by itself; of an event that names none by itself it is all that it
+    names together. So what somebody pays with is not what he plays.
+    """
+    events, log = state.game.rules_source.events, state.log
+    for at, entry in reversed([*enumerate(log)]):
         if entry.kind != "event":
             continue
-        types = events[entry.name].params
-        holder = next(
-            (v for (_, v), (_, t) in zip(entry.args, types, strict=True) if t == PLAYER), None
-        )
-        for (_, value), (_, t) in zip(entry.args, types, strict=True):
-            plain = t.of if isinstance(t, OptionalT) else t
-            several = isinstance(element(t), PieceT)
-            if value is None or not (several or isinstance(plain, PieceT)):
-                continue
-            for piece in numbers(value if several else (value,)):
-                owner = holder if isinstance(holder, int) else pieces[piece].owner
-                if owner is not None and pieces[piece].design.title:
-                    yield pieces[piece].design.title, owner, at / len(log)
+        args = [
+            (v, t) for (_, v), (_, t) in zip(entry.args, events[entry.name].params, strict=True)
+        ]
+        holder = next((value for value, t in args if t == PLAYER), None)
+        alone = [v for v, t in args if isinstance(non_optional(t), PieceT)]
+        together = [v for v, t in args if isinstance(element(t), PieceT)]
+        for piece in (n for v in alone or together if v is not None for n in _each(v)):
+            yield (piece, holder if isinstance(holder, int) else None), at / len(log)
+
+
+def _each(value: Value) -> tuple[int, ...]:
+    """The pieces of a value that is one or several."""
+    return (value,) if isinstance(value, int) else tuple(numbers(value))
 
 
 @dataclass
@@ -120,20 +161,24 @@ class Card:
     like: frozenset[str]  # the titles it is compared with
     beyond: Sample = field(default_factory=Sample)  # margin above those of what it is compared with
     won: Sample = field(default_factory=Sample)
-    when: Sample = field(default_factory=Sample)
+    when: Sample = field(default_factory=Sample)  # of the first games, as shares of a game
     games: int = 0  # in which it was played
     partners: dict[str, Sample] = field(default_factory=dict)
 
     def add(self, game: Played) -> None:
         """Take in a game with the card."""
-        holders = {p for title, p, _ in game.titles if title == self.title}
-        if not holders:
+        plays = [(p, late) for title, p, late in game.titles if title == self.title]
+        if not plays:
             return
         self.games += 1
-        for late in (late for title, _, late in game.titles if title == self.title):
-            self.when.add(late)
-        own = sum(game.margins[p] for p in holders) / len(holders)
+        for _, late in plays:
+            if late is not None:
+                self.when.add(late)
+        holders = {p for p, _ in plays}
         self.won.add(sum(game.won[p] for p in holders) / len(holders))
+        # Each play counts, not each player: copies of one card then have equal means, however
+        # many there are of each.
+        own = sum(game.margins[p] for p, _ in plays) / len(plays)
         others = [p for title, p, _ in game.titles if title in self.like]
         if others:
             self.beyond.add(own - sum(game.margins[p] for p in others) / len(others))
@@ -179,6 +224,14 @@ class Balance:
     with_: Counter[str] = field(default_factory=Counter)
     without: Counter[str] = field(default_factory=Counter)
 
+    def add(self, one: Played, two: Played) -> None:
+        """Take in a game without the cards and the one with them."""
+        self.sums.add(sum(two.scores) / len(two.scores) - sum(one.scores) / len(one.scores))
+        self.without.update(title for title, _, _ in one.titles)
+        self.with_.update(title for title, _, _ in two.titles)
+        for card in self.cards:
+            card.add(two)
+
     def verdict(self, card: Card) -> str:
         """What is decided of a card."""
         return card.verdict(self.error, self.least)
@@ -219,7 +272,7 @@ class Balance:
             if card.beyond.count >= FEW
             else None,
             "won": round(card.won.mean, 3) if card.games else None,
-            "when": round(card.when.mean, 3) if card.games else None,
+            "when": round(card.when.mean, 3) if card.when.count else None,
             "partners": [{"title": t, "margin": round(s.mean, 2)} for t, s in partners[:3]],
         }
         if verdict == UNDECIDED:
@@ -266,15 +319,16 @@ def told(found: Balance, card: Card) -> list[str]:
             f"who plays the others, in {counted(card.beyond.count, 'game')}"
         )
     if card.games:
+        when = f"when {card.when.mean:.0%} of the game is over; " if card.when.count else ""
         lines.append(
             f"  played in {card.games} of {found.games} games, "
-            f"when {card.when.mean:.0%} of the game is over; who plays it wins {card.won.mean:.0%}"
+            f"{when}who plays it wins {card.won.mean:.0%}"
         )
     return lines
 
 
 def balance(
-    pair: tuple[Game, Game],
+    pair: tuple[Game | None, Game],
     cards: Mapping[str, Sequence[str]],
     bot: tuple[str, Callable[[int], Agent]],
     games: tuple[int, int],
@@ -283,14 +337,15 @@ def balance(
 ) -> Balance:
     """Games without and with the cards until all is decided; each card beside what it is like.
 
-    `games` are the most there may be, and the seed.
+    `games` are the most there may be, and the seed. Without a game to play without the cards only
+    what the cards are compared with is known, and not when they are played.
     """
     *_, found = measured(pair, cards, bot, games, least, progress)
     return found
 
 
 def measured(
-    pair: tuple[Game, Game],
+    pair: tuple[Game | None, Game],
     cards: Mapping[str, Sequence[str]],
     bot: tuple[str, Callable[[int], Agent]],
     games: tuple[int, int],
@@ -305,18 +360,16 @@ def measured(
     found = Balance(
         added.id, added.players, bot[0], made, least, ERROR / max(1, len(made) * len(stops))
     )
+    with_, without = Table(added, bot, FIRST if plain else 0), Table(plain or added, bot)
     for number in range(most):
         own = seed * 1_000_003 + number
-        one, two = played(plain, own, bot[1]), played(added, own, bot[1])
+        two = with_.played(own)
+        one = two if plain is None else without.played(own)
         found.games += 1
         if one is None or two is None:
             found.not_decided += 1
         else:
-            found.sums.add(sum(two.scores) / len(two.scores) - sum(one.scores) / len(one.scores))
-            found.without.update(title for title, _, _ in one.titles)
-            found.with_.update(title for title, _, _ in two.titles)
-            for card in made:
-                card.add(two)
+            found.add(one, two)
         progress(found.games)
         yield found
         if found.games in stops and all(

@@ -18,7 +18,7 @@ from interpreter.simulation.reachable import never_fired
 from rulelang import core
 
 if TYPE_CHECKING:
-    from interpreter.native.games import Games
+    from interpreter.native.games import Games, Played
 
 AUTO, REFERENCE, GENERATED, NATIVE = "auto", "reference", "generated", "native"
 FEW = 20  # games for which it does not pay to lower the rules
@@ -97,8 +97,12 @@ class Plays:
         self.open -= made.fired
         return made
 
-    def _natively(self, seed: int) -> Outcome | None:
-        """The same by the native engine; none where that cannot play it to its end."""
+    def natively(self, seed: int) -> tuple[State, Played] | None:
+        """The end of a game by the native engine, with what it has marked until the last choice.
+
+        None where it cannot play the game to its end. The clauses that counted are in `fired` of
+        the game's rules.
+        """
         games = self._games()
         if games is None:
             return None
@@ -113,11 +117,22 @@ class Plays:
             before = State(self.game, played.before)
             spec = before.specs[0]
             state = before.choose(Option(spec.player, spec.name, played.value))
-            if state.ended_by != played.ended:
-                return None
-            fired |= played.fired
-            made = outcome_of(state, fired)
         except (Fault, AskReference):
+            return None
+        if state.ended_by != played.ended:
+            return None
+        fired |= played.fired
+        return state, played
+
+    def _natively(self, seed: int) -> Outcome | None:
+        """What came of a game by the native engine; none where that cannot play it to its end."""
+        found = self.natively(seed)
+        if found is None:
+            return None
+        state, played = found
+        try:
+            made = outcome_of(state, self.game.rules.fired)
+        except Fault:
             return None
         pieces = self.game.setup.pieces
         took = {(event, pieces[piece].design.title) for event, piece in played.took}

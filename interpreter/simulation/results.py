@@ -104,10 +104,39 @@ class Totals:
     means: Mapping[int, tuple[float, ...]]  # of scores, by the number of players
 
 
+class Numbers:
+    """The players and number of many games, at a bit for each: they may be very many."""
+
+    def __init__(self, found: Iterable[tuple[int, int]] = ()) -> None:
+        """These games."""
+        self._bits: dict[int, bytearray] = {}
+        self._count = 0
+        for players, number in found:
+            self.add(players, number)
+
+    def add(self, players: int, number: int) -> None:
+        """Take in a game, which may be in it."""
+        held = self._bits.setdefault(players, bytearray())
+        if (players, number) not in self:
+            held.extend(bytes(max(0, number // 8 + 1 - len(held))))
+            held[number // 8] |= 1 << number % 8
+            self._count += 1
+
+    def __contains__(self, game: tuple[int, int]) -> bool:
+        """Is this game among them?"""
+        players, number = game
+        held = self._bits.get(players, b"")
+        return number // 8 < len(held) and bool(held[number // 8] & 1 << number % 8)
+
+    def __len__(self) -> int:
+        """How many games these are."""
+        return self._count
+
+
 class Results(Protocol):
     """A file that takes games."""
 
-    def done(self) -> set[tuple[int, int]]:
+    def done(self) -> Numbers:
         """The players and number of each game it holds."""
 
     def add(self, rows: Iterable[Row]) -> None:
@@ -153,9 +182,9 @@ class SqliteResults:
         for game, rules_hash, text in found.fetchall():
             configuration.check(self.where, game, rules_hash, text)
 
-    def done(self) -> set[tuple[int, int]]:
+    def done(self) -> Numbers:
         """The players and number of each game it holds."""
-        return set(self.base.execute("SELECT players, number FROM games"))
+        return Numbers(self.base.execute("SELECT players, number FROM games"))
 
     def add(self, rows: Iterable[Row]) -> None:
         """Take games in one transaction."""
@@ -199,9 +228,9 @@ class ParquetResults:
         for part in self._parts()[:1]:
             (first,) = self._read(part, NAMES[-3:])[:1]
             configuration.check(where, *map(str, first))
-        self._done = {
+        self._done = Numbers(
             (int(p), int(n)) for part in self._parts() for p, n in self._read(part, NAMES[:2])
-        }
+        )
 
     def _parts(self) -> list[Path]:
         return sorted(self.where.glob("part-*.parquet"))
@@ -210,15 +239,16 @@ class ParquetResults:
         columns = self._parquet.read_table(part, columns=list(names)).to_pydict()
         return list(zip(*(columns[name] for name in names), strict=True))
 
-    def done(self) -> set[tuple[int, int]]:
-        """The players and number of each game it holds."""
-        return set(self._done)
+    def done(self) -> Numbers:
+        """The players and number of each game it holds, those that still wait too."""
+        return self._done
 
     def add(self, rows: Iterable[Row]) -> None:
         """Take games; a part is written when there are enough for one."""
         for row in rows:
-            if (row[0], row[1]) not in self._done:
-                self._done.add((int(row[0]), int(row[1])))
+            game = int(row[0]), int(row[1])
+            if game not in self._done:
+                self._done.add(*game)
                 self.waiting.append(row)
         if len(self.waiting) >= PART:
             self._write()

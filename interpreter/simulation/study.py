@@ -81,13 +81,14 @@ def study(
     answer, and WorkerLost where processes were ended from outside and no other took over.
     """
     done = into.done()
+    before = len(done)
     left = (task for task in wanted if task[:2] not in done)
     batches = iter(lambda: tuple(itertools.islice(left, BATCH)), ())
     added = 0
     for played in _handed_out(batches, batch, where):
         into.add(configuration.row(number, seed, made) for (_, number, seed), made in played)
         added += len(played)
-        progress(len(done) + added)
+        progress(before + added)
     return added
 
 

@@ -30,6 +30,7 @@ from interpreter.bots.search import PLAYOUTS, Search
 from interpreter.game.game import Game, load
 from interpreter.model.values import Fault
 from interpreter.simulation.outcome import BotError, play_out
+from interpreter.simulation.rates import interval
 
 ERROR = 0.05
 MARGIN = 0.10  # above the share, for two players: 60 % of games
@@ -69,16 +70,6 @@ class Ratio:
         if self.log_ratio >= bound:
             return "better"
         return "not better" if self.log_ratio <= -bound else ""
-
-
-def interval(share: float, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share."""
-    if not games:
-        return 0.0, 1.0
-    z, n = 1.959964, games
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return middle - half, middle + half
 
 
 def makers(playouts: int) -> dict[str, Maker]:

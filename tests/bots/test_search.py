@@ -5,6 +5,7 @@ sequential test decides as it should.
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,9 @@ from interpreter.bots.search import Search
 from interpreter.conformance.pairs import exchanged
 from interpreter.game.game import Game, State, load
 from interpreter.simulation.outcome import play_out
-from tests.benchmarks.ladder import Ratio, interval
+from interpreter.simulation.rates import interval
+from tests.benchmarks import ladder
+from tests.benchmarks.ladder import Kept, Match, Played, Ratio
 
 TICK, SEALED = "examples/classics/tic_tac_toe", "tests/good/sealed"
 
@@ -104,6 +107,35 @@ def test_the_ladder_decides_as_wald_has_it() -> None:
     assert even.verdict == "not better"
     low, high = interval(0.5, 100)
     assert (round(low, 3), round(high, 3)) == (0.404, 0.596)
+
+
+def test_a_ladder_goes_on_where_it_was_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games that are kept are not played again; those of other playouts are, and a line that was
+    cut off counts as none.
+    """
+    asked: list[int] = []
+
+    def won(game: Game, number: int, *bots: object) -> float | None:
+        asked.append(number)
+        return None if number == 1 else 1.0
+
+    monkeypatch.setattr(ladder, "played", won)
+    game, where = load(TICK, players=2), tmp_path / "games.jsonl"
+    few = Match("tic_tac_toe", "r", 2, (("deck", "a"),), "search", "greedy", 40)
+    for most, whole, new in ((3, 2.5, [0, 1, 2]), (5, 4.5, [3, 4]), (5, 4.5, [])):
+        row = ladder.matched(game, Kept(where, few), most)
+        assert (row["games"], row["not_decided"]) == (most, 1) and asked == new
+        assert row["won"] == round(whole / most, 3)
+        asked.clear()
+    with where.open("a") as out:
+        out.write('{"game": "tic_tac')
+    more = Match("tic_tac_toe", "r", 2, (("deck", "a"),), "search", "greedy", 80)
+    ladder.matched(game, Kept(where, more), 2)
+    assert asked == [0, 1] and Kept(where, few).games.keys() == {*range(5)}
+    assert Kept(where, more).games.keys() == {0, 1}
+    assert Kept(where, few).games[1] == Played(None, 0.0) and Kept(None, few).games == {}
 
 
 @pytest.mark.parametrize("name", ["examples/classics/crazy_eights", SEALED])

@@ -4,6 +4,7 @@ and too few games are said to be too few.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import random
@@ -14,6 +15,7 @@ import pytest
 from interpreter.bots.agents import random_agent
 from interpreter.cli.main import main
 from interpreter.game.game import load
+from interpreter.simulation import balance as balancing
 from interpreter.simulation.balance import (
     ALIKE,
     NEVER,
@@ -22,10 +24,12 @@ from interpreter.simulation.balance import (
     Balance,
     Card,
     Sample,
+    Table,
     balance,
     looks,
     quantile,
 )
+from tests.benchmarks.calibration import Asked, copied, rate
 
 GAME = """game orchard "Orchard"
   players: 2
@@ -132,6 +136,93 @@ def test_a_sample_has_mean_and_deviation() -> None:
     for x in (1.0, 2.0, 6.0):
         sample.add(x)
     assert sample.mean == 3.0 and abs(sample.deviation - math.sqrt(7)) < 1e-12
+
+
+MARKET = GAME.replace(
+    """    each p in turn
+      if deck is not empty
+        choose keep in {1 to 2} by p "which"
+        do plant(p, top(deck))
+""",
+    """    each p in turn
+      draw 2 from deck to p's hand
+      choose x in p's hand by p "which"
+      do plant(p, x, p's hand - {x})
+""",
+).replace(
+    "event plant(p: player, x: tree)", "event plant(p: player, x: tree, payment: set of tree)"
+)
+MARKET = MARKET.replace(
+    "  move x to p's grove\n", "  move x to p's grove\n  move payment to heap\n"
+).replace(
+    "place grove", "place hand of player: tree, private\nplace heap: tree\nplace grove"
+)
+
+
+def market(folder: Path) -> str:
+    """A game in which a tree is planted and another paid with, twice by each of two players."""
+    game = folder / "orchard"
+    game.mkdir()
+    text = MARKET.replace('  cards "Apple", "Pear", "Plum"\n', "") + CARDS
+    (game / "orchard.rules").write_text(text, "utf-8")
+    return str(game)
+
+
+def test_what_is_paid_with_is_not_played(tmp_path: Path) -> None:
+    """Of eight trees four are planted and four paid with: four count, two of each player."""
+    found = Table(load(market(tmp_path), players=2), ("random", random_agent)).played(5)
+    assert found is not None
+    assert sorted(p for _, p, _ in found.titles) == [0, 0, 1, 1]
+    assert all(late is not None and 0 <= late < 1 for _, _, late in found.titles)
+
+
+def test_the_native_engine_notes_who_played_what(tmp_path: Path) -> None:
+    """Scores, winners and the plays of each are those of the usual engine, but not when."""
+    pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
+    game, bot = load(market(tmp_path), players=2), ("random", random_agent)
+    usual, native = Table(game, bot), Table(game, bot, 0)
+    for seed in range(6):
+        one, two = usual.played(seed), native.played(seed)
+        assert one is not None and two is not None
+        assert {late for *_, late in two.titles} == {None}
+        timeless = tuple((title, p, None) for title, p, _ in one.titles)
+        assert dataclasses.replace(one, titles=timeless) == two
+    assert not native._plays.why_not
+
+
+def test_each_play_counts_and_not_each_player() -> None:
+    """Player 1 is 3 ahead and plays the card, and one of three others: 3 - (3 - 3 - 3) / 3 = 4.
+
+    Were players counted, a card of many copies would look like nothing: both have one.
+    """
+    card = Card("it", frozenset({"other"}))
+    plays = (("it", 0, 0.5), ("other", 0, 0.1), ("other", 1, 0.2), ("other", 1, None))
+    card.add(balancing.Played((3.0, -3.0), (6, 0), (1.0, 0.0), plays))
+    assert card.beyond.mean == 4.0 and card.games == 1
+    assert card.when.count == 1 and card.when.mean == 0.5
+
+
+def test_copies_of_a_real_card_are_not_called_different(tmp_path: Path) -> None:
+    """A sample of `python tests/benchmarks/calibration.py`: copies in the orchard, and one of
+    twice the value.
+    """
+    game, _ = files(tmp_path, 3)
+    asked = Asked(game, value="value", games=50, copies=6)
+    null, twice = rate(asked, "Pear", 1, range(6)), rate(asked, "Pear", 2, range(4))
+    assert null.interval[0] <= 0.05 and null.runs == 6
+    assert twice.said == 4 and twice.games < 200
+
+
+def test_a_copy_has_the_text_of_its_card() -> None:
+    source = (
+        'card "Pear" of tree   # known\n  value: 3   [X-1]\n  # why\n  copies: 4\n  text\n'
+        '    | 1 for each Pear.  [X-2]\n\ncard "Plum" of tree\n  value: 1\n'
+    )
+    assert copied(source, "Pear", "New", 7, "value", 2) == (
+        'card "New" of tree\n  value: 6\n  copies: 7\n  text\n    | 1 for each Pear.\n'
+    )
+    with pytest.raises(ValueError, match="no card 'Peach'"):
+        copied(source, "Peach", "New", 7, "value")
 
 
 def test_the_command_tells_it_as_data_and_as_a_page(

@@ -21,7 +21,7 @@ from interpreter.game.game import Game, load
 from interpreter.simulation import study as studies
 from interpreter.simulation.engines import Manner
 from interpreter.simulation.processes import WorkerLost
-from interpreter.simulation.results import Configuration, ResultsError, SqliteResults
+from interpreter.simulation.results import Configuration, Numbers, ResultsError, SqliteResults
 from interpreter.simulation.simulate import simulate
 from interpreter.simulation.study import Batch, Where, study, tasks
 
@@ -143,6 +143,14 @@ def test_a_lost_process_is_told_and_the_games_before_are_kept(tmp_path: Path) ->
     assert numbers(tmp_path / "a.sqlite") == list(range(20))
     assert study(tasks([2], 60, 0), batch, results, ours, Where()) == 40
     results.close()
+
+
+def test_numbers_of_games_are_kept_by_the_bit() -> None:
+    found = Numbers([(2, 0), (2, 9), (3, 9), (2, 9)])
+    assert len(found) == 3 and (2, 9) in found and (3, 9) in found
+    assert (2, 8) not in found and (4, 0) not in found and (3, 0) not in found
+    found.add(2, 8)
+    assert (2, 8) in found and (2, 10) not in found and len(found) == 4
 
 
 def numbers(where: Path) -> list[int]:
