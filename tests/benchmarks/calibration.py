@@ -18,7 +18,7 @@ import re
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from interpreter.bots.agents import BOTS
@@ -29,6 +29,7 @@ from interpreter.simulation.rates import interval
 LIKE = ("Department Store", "Parking Garage", "Apartments", "Hospital")
 DOUBLED = "Department Store"
 COPY, OTHER = "The Copy", "The Other"
+LONGER = 4  # times as many games at most to find the one of twice the value: it stops when found
 COPIES = 12  # of each of both, so that nearly every game has some
 
 
@@ -116,7 +117,7 @@ def main() -> int:
     parser.add_argument("--copies", type=int, default=COPIES, help="of each copy")
     parser.add_argument("--bot", choices=sorted(BOTS), default="random")
     parser.add_argument("--runs", type=int, default=200)
-    parser.add_argument("--games", type=int, default=200, help="of one run, at most")
+    parser.add_argument("--games", type=int, default=200, help="of one run of copies, at most")
     args = parser.parse_args()
     asked = Asked(args.game, args.value, args.bot, games=args.games, copies=args.copies)
     whole, began, likes = Rate(), time.process_time(), args.like or LIKE
@@ -126,7 +127,8 @@ def main() -> int:
         _tell(f"copies of {like} called different", one)
         whole = Rate(whole.said + one.said, whole.runs + one.runs, whole.games + one.games)
     _tell("copies called different", whole)
-    found = rate(asked, args.doubled, 2, range(args.runs))
+    more = replace(asked, games=LONGER * asked.games)
+    found = rate(more, args.doubled, 2, range(args.runs))
     _tell(f"{args.doubled} of twice the {args.value} found", found)
     print(f"{time.process_time() - began:.0f} s of processor time")
     return 0 if whole.interval[0] <= 0.05 and found.said >= 0.95 * found.runs else 1

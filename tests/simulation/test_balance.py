@@ -154,9 +154,7 @@ MARKET = GAME.replace(
 )
 MARKET = MARKET.replace(
     "  move x to p's grove\n", "  move x to p's grove\n  move payment to heap\n"
-).replace(
-    "place grove", "place hand of player: tree, private\nplace heap: tree\nplace grove"
-)
+).replace("place grove", "place hand of player: tree, private\nplace heap: tree\nplace grove")
 
 
 def market(folder: Path) -> str:
