@@ -22,7 +22,7 @@ from interpreter.game.game import Game, State
 from interpreter.model.values import Fault
 from interpreter.simulation.engines import GENERATED, NATIVE, Manner, Plays
 from interpreter.simulation.outcome import BotError, play_out
-from rulelang.core.types import PLAYER, PieceT, element, non_optional
+from rulelang.core.types import PLAYER, PieceT, Type, element, non_optional
 from rulelang.core.values import Json, Value, numbers
 from rulelang.diagnostics.english import counted
 
@@ -103,18 +103,23 @@ def _pieces(state: State) -> Iterator[tuple[tuple[int, int | None], float]]:
     Played is what an event names by itself; of an event that names none by itself it is all that it
     names together. So what somebody pays with is not what he plays.
     """
-    events, log = state.game.rules_source.events, state.log
+    log = state.log
     for at, entry in reversed([*enumerate(log)]):
-        if entry.kind != "event":
-            continue
-        args = [
-            (v, t) for (_, v), (_, t) in zip(entry.args, events[entry.name].params, strict=True)
-        ]
-        holder = next((value for value, t in args if t == PLAYER), None)
-        alone = [v for v, t in args if isinstance(non_optional(t), PieceT)]
-        together = [v for v, t in args if isinstance(element(t), PieceT)]
-        for piece in (n for v in alone or together if v is not None for n in _each(v)):
-            yield (piece, holder if isinstance(holder, int) else None), at / len(log)
+        if entry.kind == "event":
+            params = state.game.rules_source.events[entry.name].params
+            args = [(v, t) for (_, v), (_, t) in zip(entry.args, params, strict=True)]
+            holder = next((value for value, t in args if t == PLAYER), None)
+            for piece in _played_pieces(args):
+                yield (piece, holder if isinstance(holder, int) else None), at / len(log)
+
+
+def _played_pieces(args: list[tuple[Value, Type]]) -> Iterator[int]:
+    """What an event names by itself; if it names none by itself all that it names together."""
+    alone = [value for value, t in args if isinstance(non_optional(t), PieceT)]
+    together = [value for value, t in args if isinstance(element(t), PieceT)]
+    for value in alone or together:
+        if value is not None:
+            yield from _each(value)
 
 
 def _each(value: Value) -> tuple[int, ...]:
