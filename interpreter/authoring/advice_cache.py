@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from interpreter.game.advice import Advised, advised, of_cards, place_of
 from interpreter.game.game import Game
@@ -12,38 +12,46 @@ from interpreter.game.loading import Loaded
 from interpreter.game.setup_laws import broken_laws
 from interpreter.model.position import Position, empty_position
 from rulelang.analysis.advice_deps import Bases, Dependencies, dependencies
-from rulelang.ruleset import Advice, Design
+from rulelang.queries.database import Query
+from rulelang.ruleset import Advice, Design, Ruleset
+
+Setting = tuple[str | None, int | None]  # a deck list and how many play, where that matters
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What a question goes by, what that was when it was asked, and the answer."""
+class Answers(Query[tuple[int, Setting], tuple[Advised, ...]]):
+    """What each piece of advice says under a setting."""
 
-    by: Dependencies
-    basis: Hashable
-    answer: tuple[Advised, ...]
+    counsel: Counsel
 
-
-class Answers(dict[Hashable, Asked]):
-    """The questions asked last, by the advice and the setting."""
+    def work(self, key: tuple[int, Setting]) -> tuple[Advised, ...]:
+        """It is asked of a game that is set up so."""
+        return self.counsel.asked(*key)
 
 
-class LawsKept(dict[Hashable, tuple[Hashable, bool]]):
-    """By the setting: what the laws of the setup go by, and whether all were kept."""
+class LawsKept(Query[Setting, bool]):
+    """Are all laws of the setup kept under a setting?"""
+
+    counsel: Counsel
+
+    def work(self, key: Setting) -> bool:
+        """It is asked of a game that is set up so."""
+        return self.counsel.kept(key)
 
 
 class Counsel:
     """The advice of the rules on a setup, for any number of players and any deck list."""
 
     def __init__(self, loaded: Loaded, make: Callable[[int, str | None], Game]) -> None:
-        """Answers of rules with the same frame are remembered; games are made only for others."""
+        """Answers that still stand are not asked for again; games are made only for others."""
         self.loaded, self.rules = loaded, loaded.compiled.rules
         self.make = functools.cache(make)
         self.empty = functools.cache(self._empty)
         self.bases = Bases(loaded.compiled)
         self.regards = functools.cache(self._regards)
-        self.known = loaded.compiled.memos.of(Answers)
-        self.laws = loaded.compiled.memos.of(LawsKept)
+        self.answers = loaded.compiled.queries.of(Answers)
+        self.laws = loaded.compiled.queries.of(LawsKept)
+        self.answers.counsel = self.laws.counsel = self
+        self.game: tuple[int, str | None] = (0, None)  # of which the answer is asked
 
     @functools.cached_property
     def designs(self) -> dict[str, Design]:
@@ -63,47 +71,36 @@ class Counsel:
         """Do the laws of the setup allow a game for so many with a deck list?"""
         if not self.rules.invariants:
             return True
-        by = dependencies(
-            self.rules, [(law.need, law.cond) for law in self.rules.invariants], self.bases.added
-        )
-        key, basis = (
-            (deck if by.pieces else None, players if by.players else None),
-            (by, self.bases.of(by, deck if by.pieces else None)),
-        )
-        known = self.laws.get(key)
-        if known is None or known[0] != basis:
-            known = self.laws[key] = (basis, not broken_laws(self.make(players, deck)))
-        return known[1]
+        by = dependencies(self.rules, _laws(self.rules), self.bases.added)
+        self.game = (players, deck)
+        return self.laws((deck if by.pieces else None, players if by.players else None))
+
+    def kept(self, setting: Setting) -> bool:
+        """Are all laws kept in the game that is asked about, as in each of this setting?"""
+        self.bases.rest_on(_laws(self.rules), setting[0])
+        self.bases.parts(("invariants", ""))
+        return not broken_laws(self.make(*self.game))
 
     def _said(self, number: int, players: int, deck: str | None) -> list[Advised]:
         by = self.regards(number)
-        key = (number, deck, players if by.players else None)
-        known = self.known.get(key)
-        basis = self.bases.of(by, deck)
-        if known is None or known.by != by or known.basis != basis:
-            game = self.make(players, deck)
-            known = self.known[key] = Asked(
-                by,
-                basis,
-                tuple(
-                    advised(
-                        game, only=self.rules.advice[number], position=self.empty(players, deck)
-                    )
-                ),
-            )
-        return [self._now(item, deck) for item in known.answer]
+        self.game = (players, deck)
+        found = self.answers((number, (deck, players if by.players else None)))
+        return [self._now(item, deck) for item in found]
+
+    def asked(self, number: int, setting: Setting) -> tuple[Advised, ...]:
+        """What advice says in the game that is asked about, as in each of this setting."""
+        self.bases.parts(("advice", ""))
+        advice = self.rules.advice[number]
+        self.bases.rest_on(_items(advice), setting[0])
+        game, position = self.make(*self.game), self.empty(*self.game)
+        return tuple(advised(game, only=advice, position=position))
 
     def _empty(self, players: int, deck: str | None) -> Position:
         """The position of a game in which nothing has happened; all its advice shares its memos."""
         return empty_position(self.make(players, deck).setup, 0)
 
     def _regards(self, number: int) -> Dependencies:
-        advice: Advice = self.rules.advice[number]
-        return dependencies(
-            self.rules,
-            [advice.each or (), advice.need, advice.cond, advice.says, advice.fixes],
-            self.bases.added,
-        )
+        return dependencies(self.rules, _items(self.rules.advice[number]), self.bases.added)
 
     def _now(self, item: Advised, deck: str | None) -> Advised:
         """The same advice at its present place, for an edit may have moved other cards."""
@@ -112,3 +109,13 @@ class Counsel:
         return Advised(
             clause, design, replace(item.finding, span=place_of(self.rules, deck, clause, design))
         )
+
+
+def _items(advice: Advice) -> list[object]:
+    """All that advice asks and says."""
+    return [advice.each or (), advice.need, advice.cond, advice.says, advice.fixes]
+
+
+def _laws(rules: Ruleset) -> list[object]:
+    """What the laws of the setup ask."""
+    return [(law.need, law.cond) for law in rules.invariants]

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.authoring.advice_cache import Answers, Asked, LawsKept
+from interpreter.authoring.advice_cache import Answers, LawsKept
 from interpreter.authoring.ruleset_lints import LawsBroken
 from interpreter.game import cache
 from interpreter.game.advice import Advised
 from interpreter.game.loading import Loaded, checked_source, statements_in
-from rulelang.analysis.advice_deps import Dependencies, Prints
+from rulelang.analysis.advice_deps import Brought, Prints
 from rulelang.analysis.card_deps import Meaning, Said
 from rulelang.analysis.card_lints import JudgedCards, Looks
 from rulelang.compiler.codec import Unreadable
@@ -30,9 +30,8 @@ from rulelang.syntax.parser import parse_source
 
 MEMOS = (
     QueryKind(JudgedCards, (Looks, Said), (Parts, Meaning)),
-    MemoKind(Prints, str, tuple),
-    MemoKind(Answers, tuple, Asked, (Asked, Dependencies, Advised)),
-    MemoKind(LawsKept, tuple, tuple),
+    QueryKind(Answers, (Prints,), (Parts, Brought), (Advised,)),
+    QueryKind(LawsKept, (Prints,), (Parts, Brought)),
     MemoKind(LawsBroken, str, tuple),
 )
 NO_VARIANTS = frozenset[str]()

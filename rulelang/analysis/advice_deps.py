@@ -15,8 +15,11 @@ from rulelang.analysis.calls import Callee, body_of, callees
 from rulelang.builtins.record import Basis
 from rulelang.builtins.registry import builtin
 from rulelang.compiler.compiled import Compiled
+from rulelang.core.renaming import same_but_fresh_names
 from rulelang.core.types import KindT, PieceT, element
+from rulelang.queries.database import Query
 from rulelang.ruleset import Case, Extension, Line, Ruleset
+from rulelang.ruleset.parts import SETTING, Parts, recording
 
 Added = dict[
     tuple[str, str], list[Extension]
@@ -123,79 +126,123 @@ class _Walk:
 
 
 # ------------------------------------------------------ what it went by, to be held against what is
-class Prints(dict[str, Hashable]):
-    """What is printed on the pieces of the last rules, by what was asked of it."""
+Printed = tuple[str, ...]  # "pieces", "values", a "field", or what texts say "there" or "nouns"
+
+
+class Prints(Query[Printed, Hashable]):
+    """What is printed on the pieces, and what their texts say, by what is asked of it: a source."""
+
+    bases: Bases
+
+    def work(self, key: Printed) -> Hashable:
+        """It is looked up among the cards."""
+        return self.bases.printed(key)
+
+
+class Brought(Query[tuple[Callee, str], tuple[Extension, ...]]):
+    """What the texts of the cards of a deck list add to a definition or table; that follows from
+    the rules and from what the texts say.
+    """
+
+    bases: Bases
+
+    def work(self, key: tuple[Callee, str]) -> tuple[Extension, ...]:
+        """It is looked up among what texts bring."""
+        return self.bases.brought(*key)
+
+    def same(self, one: tuple[Extension, ...], other: tuple[Extension, ...]) -> bool:
+        """Do they bring the same, wherever they stand?"""
+        return same_but_fresh_names(one, other, spans=False)
+
+
+_SETTING = (
+    *("kinds", "pairs", "groups", "components", "boards"),
+    *("places", "states", "options", "maps"),
+)
+_RULES = ("definitions", "tables", "events", "procedures", "reactions", "invariants", "latches")
 
 
 class Bases:
-    """What answers rest on, as values: rules of one frame that have such a value in common give the
-    same answer.
-    """
+    """What answers rest on besides the rules they call, as values that are recorded."""
 
     def __init__(self, compiled: Compiled) -> None:
-        """What is printed on pieces, and how many deck lists count of them, is worked out once, and
-        is the same object while it stays equal.
-        """
+        """Whatever is asked for is read of these rules."""
         self.rules = rules = compiled.rules
-        self.kept = compiled.memos.of(Prints)
-        lists = tuple(
-            (deck.name, deck.components, deck.counts, deck.players, deck.partial)
-            for deck in rules.decks.values()
-        )
-        self.pieces = self._same(
-            "pieces",
-            (tuple((d.component, d.title, d.copies, d.clause) for d in rules.designs), lists),
-        )
-        self.prints = self._same("values", tuple(d.values for d in rules.designs))
+        self.prints, self.texts_bring = compiled.queries.of(Prints), compiled.queries.of(Brought)
+        self.prints.bases = self.texts_bring.bases = self
+        self.parts = compiled.queries.of(Parts)
+        self.noted = recording(self.parts)
         self.titled = all(
             d.title for d in rules.designs
         )  # what has no title is told by what is printed on it
-        self.column = functools.cache(
-            lambda name: self._same(
-                f"field {name}", tuple(dict(d.values).get(name) for d in rules.designs)
-            )
-        )
         self.added = added_by_texts(rules)
-        self.texts = {(d.component, d.title): d.sentences for d in rules.designs}
         self.there = functools.cache(
             lambda deck: [
                 d
                 for d, n in zip(
-                    rules.designs, rules.copies_with(rules.decks.get(deck or "")), strict=True
+                    rules.designs, rules.copies_with(rules.decks.get(deck)), strict=True
                 )
                 if n
             ]
         )
-        self.of = functools.cache(self._of)
 
-    def _same(self, key: str, value: Hashable) -> Hashable:
-        """The value, as the object it was the last time if it is equal: then nothing need be looked
-        through to see that.
+    def printed(self, key: Printed) -> Hashable:
+        """What is printed on the pieces, and what their texts say, as a value."""
+        rules = self.rules
+        match key:
+            case ("pieces",):
+                lists = tuple(
+                    (deck.name, deck.components, deck.counts, deck.players, deck.partial)
+                    for deck in rules.decks.values()
+                )
+                pieces = tuple((d.component, d.title, d.copies, d.clause) for d in rules.designs)
+                return pieces, lists, self.titled
+            case ("values",):
+                return tuple(d.values for d in rules.designs)
+            case ("field", name):
+                return tuple(dict(d.values).get(name) for d in rules.designs)
+            case ("nouns", deck):
+                return tuple(d.nouns for d in self.there(deck))
+            case ("texts",):
+                return tuple((d.component, d.title, d.sentences, d.nouns) for d in rules.designs)
+            case ("there", kind, name, deck):
+                adding = {(e.component, e.title) for e in self.added.get((kind, name), ())}
+                cards = (d for d in self.there(deck) if (d.component, d.title) in adding)
+                return tuple((d.clause, d.sentences) for d in cards)
+            case _:
+                raise KeyError(key)
+
+    def brought(self, callee: Callee, deck: str) -> tuple[Extension, ...]:
+        """What the texts of the cards of a deck list add to a definition or table."""
+        there = {(d.component, d.title) for d in self.there(deck)}
+        found = self.added.get(callee, ())
+        return tuple(e for e in found if (e.component, e.title) in there)
+
+    def rest_on(self, items: Iterable[object], deck: str | None = None) -> None:
+        """Record all that these expressions depend on, asked of a game with a deck list or with
+        none: the rules that they call, and what they regard of pieces and texts.
         """
-        if key not in self.kept or self.kept[key] != value:
-            self.kept[key] = value
-        return self.kept[key]
+        for field in _SETTING:
+            self.parts((field, ""))
+        self.parts(SETTING)
+        by = dependencies(self.noted, items, self.added)
+        self.of(by, deck)
+        for callee in sorted(by.texts):
+            self.texts_bring((callee, deck or ""))
+        if by.more or by.names:  # what a text names may be so by any definition
+            for field in _RULES if by.more else _RULES[:1]:
+                self.parts((field, ""))
 
-    def _of(self, by: Dependencies, deck: str | None = None) -> Hashable:
+    def of(self, by: Dependencies, deck: str | None = None) -> Hashable:
         """What a question that goes by this rests on, asked of a game with a deck list or with
         none. Whose texts say nothing to it says the same.
         """
+        asked: list[Printed] = [("pieces",)]
         if by.more:
-            return (
-                self.pieces,
-                self.prints,
-                tuple(self.texts.items()),
-                tuple(d.nouns for d in self.rules.designs),
-            )
-        adding = {(e.component, e.title) for key in by.texts for e in self.added.get(key, ())}
-        texts = tuple(
-            (d.clause, d.sentences) for d in self.there(deck) if (d.component, d.title) in adding
-        )
-        whole = by.names or not self.titled  # what is named may be so by any field
-        printed = self.prints if whole else tuple(self.column(name) for name in sorted(by.fields))
-        return (
-            self.pieces,
-            printed,
-            texts,
-            tuple(d.nouns for d in self.there(deck)) if by.names else (),
-        )
+            asked += [("values",), ("texts",)]
+        else:
+            whole = by.names or not self.titled  # what is named may be so by any field
+            asked += [("values",)] if whole else [("field", name) for name in sorted(by.fields)]
+            asked += [("there", *callee, deck or "") for callee in sorted(by.texts)]
+            asked += [("nouns", deck or "")] if by.names else []
+        return tuple(self.prints(key) for key in asked)

@@ -90,8 +90,7 @@ _RECORDS = (FrameData, Names, CardRead, SentenceRead, ReadsOf, Kept)
 
 
 def _records(kinds: Iterable[MemoKind | QueryKind]) -> tuple[type, ...]:
-    memos = (kind for kind in kinds if isinstance(kind, MemoKind))
-    return (*_RECORDS, *(record for kind in memos for record in kind.records))
+    return (*_RECORDS, *(record for kind in kinds for record in kind.records))
 
 
 # ---------------------------------------------------------------------------------------- writing

@@ -35,6 +35,7 @@ class QueryKind:
     query: type[Table]
     sources: tuple[type[Table], ...]
     given: tuple[type[Table], ...]
+    records: tuple[type, ...] = ()  # of which answers are made
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def learn_answers(kind: QueryKind, database: Database, kept: Mapping[object, obj
     sources = {one.__name__: one for one in kind.sources}
     given = {one.__name__: one for one in kind.given}
     for key, one in kept.items():
-        if not isinstance(key, str) or not isinstance(one, Kept):
+        if not isinstance(one, Kept):
             raise ValueError(f"{key!r} is no answer")
         asked: list[Asked] = []
         for name, on, told in one.asked:
