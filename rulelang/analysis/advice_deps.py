@@ -191,12 +191,7 @@ class Bases:
         rules = self.rules
         match key:
             case ("pieces",):
-                lists = tuple(
-                    (deck.name, deck.components, deck.counts, deck.players, deck.partial)
-                    for deck in rules.decks.values()
-                )
-                pieces = tuple((d.component, d.title, d.copies, d.clause) for d in rules.designs)
-                return pieces, lists, self.titled
+                return self._pieces()
             case ("values",):
                 return tuple(d.values for d in rules.designs)
             case ("field", name):
@@ -206,11 +201,24 @@ class Bases:
             case ("texts",):
                 return tuple((d.component, d.title, d.sentences, d.nouns) for d in rules.designs)
             case ("there", kind, name, deck):
-                adding = {(e.component, e.title) for e in self.added.get((kind, name), ())}
-                cards = (d for d in self.there(deck) if (d.component, d.title) in adding)
-                return tuple((d.clause, d.sentences) for d in cards)
+                return self._adding((kind, name), deck)
             case _:
                 raise KeyError(key)
+
+    def _pieces(self) -> Hashable:
+        """What pieces there are, and how many deck lists count of them."""
+        lists = tuple(
+            (deck.name, deck.components, deck.counts, deck.players, deck.partial)
+            for deck in self.rules.decks.values()
+        )
+        pieces = tuple((d.component, d.title, d.copies, d.clause) for d in self.rules.designs)
+        return pieces, lists, self.titled
+
+    def _adding(self, callee: Callee, deck: str) -> Hashable:
+        """The cards of a deck list whose texts add to a definition or table, with what they say."""
+        adding = {(e.component, e.title) for e in self.added.get(callee, ())}
+        cards = (d for d in self.there(deck) if (d.component, d.title) in adding)
+        return tuple((d.clause, d.sentences) for d in cards)
 
     def brought(self, callee: Callee, deck: str) -> tuple[Extension, ...]:
         """What the texts of the cards of a deck list add to a definition or table."""
