@@ -58,7 +58,8 @@ def test_a_requirement_is_shown_where_it_refuses(city: Loaded) -> None:
     assert isinstance(answer, Witness) and "more options" in answer.changes
     clause = f"{design.clause}/sentence {number}"
     game = answer.state.game
-    other = game_of(game.loaded, game.players, (), {"deck": "witness"}, without=frozenset({clause}))
+    options = {"deck": "witness"} if answer.deck else {}
+    other = game_of(game.loaded, game.players, (), options, without=frozenset({clause}))
     later = other.start(answer.state.position.seed)
     offered = []
     for before, option in answer.choices:
