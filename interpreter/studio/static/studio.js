@@ -40,10 +40,21 @@ document.addEventListener("click", (event) => {
   if (event.target.matches && event.target.matches("input.link")) event.target.select();
 });
 
-// What options bring is worked out when one of them is first pointed at.
-function weigh() {
+// What options bring is worked out when one of them is first pointed at. Options that are gone when the
+// answer comes are passed over.
+async function weigh() {
   const options = document.getElementById("weigh");
-  if (options) htmx.trigger(options, "weigh");
+  if (!options || options.dataset.asked) return;
+  options.dataset.asked = "yes";
+  const answer = await fetch(options.dataset.brings).catch(() => null);
+  if (!answer || !answer.ok) return;
+  const told = document.createElement("template");
+  told.innerHTML = await answer.text();
+  told.content.querySelectorAll(".brings").forEach((brought) => {
+    const there = document.getElementById(brought.id);
+    if (there) there.textContent = brought.textContent;
+  });
+  titled();
 }
 function titled() {
   document.querySelectorAll(".target.open title").forEach((title) => {
