@@ -10,7 +10,7 @@ from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.subset import Inclusion, normal, normal_contraries, parts
 from rulelang.analysis.unknowns import OPEN, Copy, Env
 from rulelang.core.types import NUMBER, TRUTH, KindT, OptionalT, PieceT
-from rulelang.queries.database import Asked
+from rulelang.queries.database import Recorded
 from rulelang.ruleset.inline import Inliner
 
 MOST_WAYS = (
@@ -51,9 +51,8 @@ class Entailment:
         """What is certain of a condition by itself comes first."""
         self.certain, self.rules = certain, certain.rules
         self.inclusion = Inclusion(certain, self._inner)
-        self.made: dict[
-            tuple[int, str], tuple[core.Expr, core.Expr, tuple[Asked, ...]]
-        ] = {}  # by which object: it is kept, so that no other takes its place
+        # By which object: it is kept, so that no other takes its place.
+        self.made: dict[tuple[int, str], tuple[core.Expr, Recorded[core.Expr]]] = {}
         self.known: dict[tuple[int, str], tuple[core.Expr, Facts]] = {}
         self.forms: dict[int, tuple[core.Expr, core.Expr, core.Expr]] = {}
         self.ways = self.deep = 0
@@ -85,12 +84,11 @@ class Entailment:
         }
         key = (id(e), repr(same))
         if key not in self.made:
-            plain, asked = self.certain.others.database.recorded(
+            plain = self.certain.others.database.recorded(
                 lambda: _plain(Inliner(self.rules, lambda name: True).tree(e, same))
             )
-            self.made[key] = (e, plain, asked)
-        self.certain.others.database.note(self.made[key][2])
-        return self.made[key][1]
+            self.made[key] = (e, plain)
+        return self.certain.others.database.rest_on(self.made[key][1])
 
     def _never(self, conds: list[core.Expr], env: Env) -> bool:
         flat = [part for cond in conds for part in parts(cond)]

@@ -9,7 +9,7 @@ from rulelang import core
 from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.unknowns import Copy, Env
 from rulelang.core.types import TRUTH, PieceT, SiteT, Type, element
-from rulelang.queries.database import Asked
+from rulelang.queries.database import Recorded
 from rulelang.ruleset import Definition
 from rulelang.ruleset.inline import Inliner, substituted
 from rulelang.ruleset.normalize import contraries
@@ -33,9 +33,7 @@ class Inclusion:
         hold together.
         """
         self.certain, self.rules, self.never = certain, certain.rules, never
-        self.judged: dict[
-            tuple[str, core.Expr], dict[int, tuple[bool | None, tuple[Asked, ...]]]
-        ] = {}
+        self.judged: dict[tuple[str, core.Expr], dict[int, Recorded[bool | None]]] = {}
 
     def within(self, some: core.Expr, all_: core.Expr, env: Env, deep: int = 0) -> bool:
         """Are all of some things among others?"""
@@ -274,8 +272,7 @@ class Inclusion:
                         of_it, {it.name: Copy(others.designs(item.name)[index])}
                     )
                 )
-            others.database.note(known[index][1])  # the card that asks now rests on this, too
-            return known[index][0]
+            return others.database.rest_on(known[index])
 
         return judge
 

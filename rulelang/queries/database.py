@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, cast
 
 Key = TypeVar("Key", bound=Hashable)
@@ -63,6 +64,14 @@ class Table(Protocol):
 T = TypeVar("T", bound=Table)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Recorded(Generic[Given]):
+    """An answer, and all that was asked for it, in order."""
+
+    answer: Given
+    asked: tuple[Asked, ...]
+
+
 class _Recording:
     """What is asked while something is worked out, by the identity of the question."""
 
@@ -95,7 +104,7 @@ class Database:
         for table in self._tables.values():
             table.sweep(self.revision - MAX_AGE)
 
-    def recorded(self, ask: Callable[[], Given]) -> tuple[Given, tuple[Asked, ...]]:
+    def recorded(self, ask: Callable[[], Given]) -> Recorded[Given]:
         """An answer, and all that was asked for it, in order.
 
         What was asked before something went wrong is recorded of who asked for the answer.
@@ -106,7 +115,13 @@ class Database:
         except BaseException:
             self.note(self._recording.pop().asked.values())
             raise
-        return answer, tuple(self._recording.pop().asked.values())
+        return Recorded(answer, tuple(self._recording.pop().asked.values()))
+
+    def rest_on(self, given: Recorded[Given]) -> Given:
+        """An answer that was recorded before; what is being worked out rests on it, too."""
+        if self.is_new(given):
+            self.note(given.asked)
+        return given.answer
 
     def note(self, asked: Iterable[Asked]) -> None:
         """Record that what is being worked out rests on these answers."""
@@ -154,9 +169,10 @@ class _Cell(Generic[Key, Answer]):
         self.busy = True
         try:
             if not self.asked or not all(one.stands(answer) for one, answer in self.asked):
-                answer, self.asked = database.recorded(lambda: self.query.work(self.key))
-                if not self.query.same(self.answer, answer):
-                    self.answer = answer
+                made = database.recorded(lambda: self.query.work(self.key))
+                self.asked = made.asked
+                if not self.query.same(self.answer, made.answer):
+                    self.answer = made.answer
             elif any(answer is GIVEN for _, answer in self.asked):
                 self.asked = tuple((one, one.now()) for one, _ in self.asked)
         finally:
@@ -201,10 +217,10 @@ class Query(Generic[Key, Answer]):
             raise Circular(f"{type(self).__name__} of {key!r}")
         self._beginning.add(key)
         try:
-            answer, asked = self.database.recorded(lambda: self.work(key))
+            made = self.database.recorded(lambda: self.work(key))
         finally:
             self._beginning.discard(key)
-        cell = self._cells[key] = _Cell(self, key, answer, asked)
+        cell = self._cells[key] = _Cell(self, key, made.answer, made.asked)
         cell.verified = self.database.revision
         return cell
 

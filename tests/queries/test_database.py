@@ -128,7 +128,7 @@ def test_what_was_asked_before_something_went_wrong_is_recorded() -> None:
     class Careful(Query[str, int]):
         def work(self, key: str) -> int:
             try:
-                return int(self.database.recorded(lambda: _none(self.database, "b"))[0])
+                return int(self.database.recorded(lambda: _none(self.database, "b")).answer)
             except KeyError:
                 return self.database.of(Length)("a")
 
@@ -139,6 +139,21 @@ def test_what_was_asked_before_something_went_wrong_is_recorded() -> None:
     assert careful("x") == 0
     asked = next(iter(careful.known()))[2]
     assert [question.of for question, _ in asked] == [(Lines, "b"), (Length, "a")]
+
+
+def test_who_is_given_a_recorded_answer_rests_on_what_it_rests_on() -> None:
+    """Each of two who are given an answer that was worked out once is asked anew with its text."""
+    database = texts(a="xx")
+    shared = database.recorded(lambda: database.of(Length)("a"))
+
+    class Doubled(Query[str, int]):
+        def work(self, key: str) -> int:
+            return 2 * self.database.rest_on(shared) + self.database.rest_on(shared)
+
+    doubled = database.of(Doubled)
+    assert doubled("one") == doubled("two") == 6
+    resting = [[question.of for question, _ in asked] for _, _, asked in doubled.known()]
+    assert resting == [[(Length, "a")], [(Length, "a")]]
 
 
 def _none(database: Database, key: str) -> int:
