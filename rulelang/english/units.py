@@ -28,7 +28,6 @@ _MEASURE = "quantity_name"  # the sort of phrases that name a quantity
 _USUAL = "usual_number"  # and the number it is without any text
 _LEVEL = "done_so"  # the sort of phrases that tell it as what is done
 _OCCASION = "occasion_of_it"  # the sort of clauses that say when an amount is asked for
-_TOLD = (_MEASURE, _USUAL, _OCCASION)  # the sorts of phrases that only say what is spoken of
 _THEN = "_then"  # ends the names of the sorts of amounts that are for an occasion
 _COUNTED = re.compile(r"(?P<head>.*?)\{n\}(?P<noun>(?: \S+)?)(?P<tail>.*)")
 _PRINTED = "printed"  # the role that is the number without any text
@@ -38,9 +37,11 @@ _INSTEAD = (
     "(only/just) {n} instead of {usual} {noun}",
     "(only/just) {n} instead of {usual}",
 )
-# How an amount is said as it is, higher and lower: the sort of phrases, and its forms.
-_LEVELS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (_LEVEL, ("{n} {noun}", "only/just {n} {noun}", "(only/just) {n}")),
+_NUMBER, _TOLD = "n", "true"  # what phrases give: the number in them, or that something is told
+# How an amount is said as it is, as nothing, and higher and lower with the sort of phrases.
+_AS_IT_IS = ("{n} {noun}", "only/just {n} {noun}", "(only/just) {n}")
+_NO = ("no {noun}", "not any {noun}")
+_CHANGED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("done_more", ("{n} more/additional/extra/further {noun}", "{n} {noun} more", "+{n} {noun}")),
     ("done_fewer", ("{n} fewer/less {noun}", "{n} {noun} fewer/less")),
 )
@@ -56,9 +57,6 @@ _BY_ONE: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("done_fewer", ("one fewer/less {one}", "a/an/one {one} fewer/less")),
 )
-
-
-_NO = ("no {noun}", "not any {noun}")
 
 
 def definitions_of_units(openings: Iterable[Opening]) -> Iterator[Node]:
@@ -77,15 +75,15 @@ def definitions_of_units(openings: Iterable[Opening]) -> Iterator[Node]:
 def _units(opening: Opening) -> Iterator[Node]:
     """What reads the amounts of an opening, one of them with its article, and its unit alone."""
     texts = opening.texts
-    yield _reading(opening, _QUANTITY, texts, ("n",))
+    yield _reading(opening, _QUANTITY, texts, _NUMBER)
     singular = [said for text in texts for said in _single(text)]
     if singular:
-        yield _reading(opening, _QUANTITY, singular, (), _ONE_OF)
+        yield _reading(opening, _QUANTITY, singular, "1", _ONE_OF)
     alone = [replace(text, text=f'"{unit}"') for text in texts if (unit := _alone(text))]
     if alone:
-        yield _reading(opening, _UNIT_NAME, alone, ())
+        yield _reading(opening, _UNIT_NAME, alone, "1")
         singles = [replace(text, text=_ENDING.sub("", text.text)) for text in alone]
-        yield _reading(opening, _SINGLE, singles, ())
+        yield _reading(opening, _SINGLE, singles, "1")
 
 
 def _alone(text: Node) -> str:
@@ -106,17 +104,17 @@ def _levels(opening: Opening) -> Iterator[Node]:
     """What reads the names of a quantity, its levels, and the occasions they are for."""
     usual = _usual(opening)
     if opening.called:
-        yield _reading(opening, _MEASURE, opening.called, ())
+        yield _reading(opening, _MEASURE, opening.called, _TOLD)
         if usual is not None:
-            yield _reading(opening, _USUAL, (usual,), ())
+            yield _reading(opening, _USUAL, (usual,), _TOLD)
     for ending, of_such in _by_occasion(opening.amounts):
         yield from _said_so(opening, of_such, ending)
         if usual is not None:
             forms = [form.replace("{usual}", plain(usual)) for form in _INSTEAD]
-            yield from _in_all_forms(opening, of_such, forms, _LEVEL + ending, "instead")
+            yield from _in_all_forms(opening, of_such, forms, _LEVEL + ending, _NUMBER, "instead")
     occasions = [text for one in opening.amounts for text in one.occasions]
     if occasions:
-        yield _reading(opening, _OCCASION, occasions, ())
+        yield _reading(opening, _OCCASION, occasions, _TOLD)
 
 
 def _usual(opening: Opening) -> Node | None:
@@ -134,22 +132,31 @@ def _by_occasion(amounts: Sequence[Amounts]) -> Iterator[tuple[str, list[Node]]]
 
 
 def _said_so(opening: Opening, texts: Sequence[Node], ending: str) -> Iterator[Node]:
-    """What reads amounts as they are, higher and lower."""
-    for sort, forms in _LEVELS:
-        yield from _in_all_forms(opening, texts, forms, sort + ending)
+    """What reads amounts as they are, higher and lower.
+
+    An amount without a verb says how much more or less alone: “3 cards if …” could mean either.
+    """
+    done = [text for text in texts if not plain(text).startswith("{n}")]
+    yield from _in_all_forms(opening, done, _AS_IT_IS, _LEVEL + ending, _NUMBER)
+    yield from _in_all_forms(opening, done, _NO, _LEVEL + ending, "0", _NONE_OF)
+    for sort, forms in _CHANGED:
+        yield from _in_all_forms(opening, texts, forms, sort + ending, _NUMBER)
     for sort, forms in _BY_ONE:
-        yield from _in_all_forms(opening, texts, forms, sort + ending, _ONE_OF)
-    yield from _in_all_forms(opening, texts, _NO, _LEVEL + ending, _NONE_OF)
+        yield from _in_all_forms(opening, texts, forms, sort + ending, "1", _ONE_OF)
 
 
 def _in_all_forms(
-    opening: Opening, texts: Sequence[Node], forms: Sequence[str], sort: str, prefix: str = ""
+    opening: Opening,
+    texts: Sequence[Node],
+    forms: Sequence[str],
+    sort: str,
+    value: str,
+    prefix: str = "",
 ) -> Iterator[Node]:
     """What reads these amounts in these forms as phrases of a sort."""
     found = [said for text in texts for said in _in_forms(text, forms)]
     if found:
-        numbers = () if prefix in (_ONE_OF, _NONE_OF) else ("n",)
-        yield _reading(opening, sort, found, numbers, f"{prefix}_{sort}" if prefix else "")
+        yield _reading(opening, sort, found, value, f"{prefix}_{sort}" if prefix else "")
 
 
 def _in_forms(text: Node, forms: Iterable[str]) -> Iterator[Node]:
@@ -166,27 +173,23 @@ def _in_forms(text: Node, forms: Iterable[str]) -> Iterator[Node]:
 
 # ------------------------------------------------------------------------------------- definitions
 def _reading(
-    opening: Opening,
-    sort: str,
-    texts: Sequence[Node],
-    numbers: tuple[str, ...],
-    prefix: str = "",
+    opening: Opening, sort: str, texts: Sequence[Node], value: str, prefix: str = ""
 ) -> Node:
     """The definition that reads these texts as phrases of a sort, in the unit of an opening.
 
-    Its value is the first of the numbers in them; if there is none 1, or 0 of what reads none;
-    `true` where they only say what is spoken of.
+    Its value is the number in them, `true`, or a number of its own.
     """
     span = opening.span
-    name = Node("NAME", (), span, f"{prefix or sort}_{opening.unit}")
-    number = Node("type_name", (Node("NAME", (), span, "number"),), span)
-    given = replace(number, parts=(Node("NAME", (), span, "truth"),)) if sort in _TOLD else number
-    typed = tuple(
-        Node("param", (Node("NAME", (), span, p), number), span) for p in (*numbers, opening.unit)
-    )
-    said: list[Node | None] = [Node("NAME", (), span, sort)]
+    name = _word(f"{prefix or sort}_{opening.unit}", span)
+    number = Node("type_name", (_word("number", span),), span)
+    given = Node("type_name", (_word("truth", span),), span) if value == _TOLD else number
+    params = (value, opening.unit) if value == _NUMBER else (opening.unit,)
+    typed = tuple(Node("param", (_word(one, span), number), span) for one in params)
+    said: list[Node | None] = [_word(sort, span)]
     for text in texts:
         said += [text, None]
+    kind, leaf = ("number", "NUMBER") if value.isdigit() else ("name", "NAME")
+    meant = Node(kind, (Node(leaf, (), span, value),), span)
     return Node(
         "define_one",
         (
@@ -194,17 +197,12 @@ def _reading(
             Node("params", typed, span),
             given,
             Node("reads", tuple(said[:-1]), span),
-            Node("conds", (_value(sort, numbers, prefix, span),), span),
+            Node("conds", (meant,), span),
             None,
         ),
         span,
     )
 
 
-def _value(sort: str, numbers: Sequence[str], prefix: str, span: Span) -> Node:
-    if sort in _TOLD:
-        return Node("name", (Node("NAME", (), span, "true"),), span)
-    if numbers:
-        return Node("name", (Node("NAME", (), span, numbers[0]),), span)
-    single = "0" if prefix.startswith(_NONE_OF) else "1"
-    return Node("number", (Node("NUMBER", (), span, single),), span)
+def _word(text: str, span: Span) -> Node:
+    return Node("NAME", (), span, text)

@@ -21,7 +21,7 @@ from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import plural
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.card_language import Pattern
-from rulelang.english import EPITHET
+from rulelang.english import EPITHET, UNIT
 from rulelang.phrases.adjuncts import ADJUNCTS, beside, holds_together, sentences, under
 from rulelang.phrases.ambiguity import (
     MAX_DERIVATIONS,
@@ -797,6 +797,8 @@ def _may_bear(pattern: Pattern, component: str) -> bool:
 
 def _missing(unbound: tuple[str, ...]) -> str:
     """What a sentence lacks that has derivations, but no reading."""
+    if len(unbound) > 1 and unbound[0].startswith(UNIT):
+        return f"an amount like “{unbound[1]}”"
     if len(unbound) > 1:
         return f"“{unbound[1]}” asks for `{unbound[0]}`"
     return f"`{unbound[0]}`" if unbound else "its cards are other cards"

@@ -11,6 +11,7 @@ A query that asks nothing reads the world: it is a source, and is read again in 
 from __future__ import annotations
 
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, cast
@@ -186,7 +187,7 @@ class _Cell(Generic[Key, Answer]):
         return answer is GIVEN or now is answer or now == answer
 
 
-class Query(Generic[Key, Answer]):
+class Query(ABC, Generic[Key, Answer]):
     """A function of a key whose answers are kept; `work` is the function."""
 
     def __init__(self, database: Database) -> None:
@@ -195,9 +196,9 @@ class Query(Generic[Key, Answer]):
         self._cells: dict[Key, _Cell[Key, Answer]] = {}
         self._beginning: set[Key] = set()
 
+    @abstractmethod
     def work(self, key: Key) -> Answer:
         """The answer, worked out from the answers of other queries or, of a source, read."""
-        raise NotImplementedError
 
     def same(self, one: Answer, other: Answer) -> bool:
         """Are two answers one to all who ask?"""
