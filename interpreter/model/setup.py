@@ -10,7 +10,7 @@ from interpreter.model.memo import MemoKeys
 from interpreter.model.values import absent
 from interpreter.model.work import Work
 from rulelang import core
-from rulelang.analysis.partial_eval import Certain
+from rulelang.analysis.partial_eval import Certain, bears
 from rulelang.analysis.unknowns import Copy
 from rulelang.core.types import PLAYER, TRUTH, KindT, PairT, PieceT, SiteT, Type
 from rulelang.core.values import Value

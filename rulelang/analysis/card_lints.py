@@ -99,13 +99,14 @@ class _Lints:
             return None
         own = tuple(self.texts.get((design.component, design.title), []))
         looks = (design.component, design.title, design.values, design.copies, design.sentences)
-        return (looks, tuple(e.clause for e in own), self.growing)
+        return (looks, design.nouns, tuple(e.clause for e in own), self.growing)
 
     def judged(self, clause: str) -> tuple[Told, ...]:
         """What is to be told of a card."""
         self.told = []
         if self.look_of(clause) is not None:
             design = self.designs[clause]
+            self.certain.expect(design.nouns)
             self.parts(SETTING)
             self.certain.others.meaning(((), design.component, design.title))
             self.card(design)

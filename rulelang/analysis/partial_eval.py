@@ -24,11 +24,21 @@ from rulelang.analysis.unknowns import (
 from rulelang.core.types import TRUTH, KindT, PieceT, Type, element, non_optional
 from rulelang.core.values import Value
 from rulelang.diagnostics.english import unmarked
-from rulelang.ruleset import Definition, Design, Ruleset
+from rulelang.ruleset import Definition, Design, Noun, Ruleset
 
 Params = tuple[tuple[str, Type], ...]  # of a definition
 
 MOST_STEPS = 20_000  # of one question; what takes more stays open
+
+
+def bears(design: Design, noun: Noun) -> bool:
+    """Does a design show at a glance that it may be what a noun names: by its title, or a field?"""
+    if noun.text.lower() in design.title.lower():
+        return True
+    printed = dict(design.values).get(noun.field)
+    if isinstance(printed, int):
+        return printed in noun.members
+    return isinstance(printed, frozenset) and not noun.members.isdisjoint(printed)
 
 
 class Tired(Exception):
@@ -75,6 +85,8 @@ class Certain:
         }
         self.printed: dict[str, tuple[Design, Mapping[str, Value]]] = {}  # by clause
         self.copies: dict[str, tuple[Copy, ...]] = {}  # by component
+        self.nouns: tuple[Noun, ...] = ()  # that are expected
+        self.likely: dict[str, tuple[Copy, ...]] = {}  # by component, in the order they are tried
         # By definition: its parameters, and whether each is a set.
         self.params: dict[str, tuple[tuple[str, bool], ...]] = {}
         self.titles: dict[str, frozenset[str]] = {
@@ -282,11 +294,30 @@ class Certain:
         elif isinstance(t, KindT) and t.name in self.rules.kinds:
             yield from range(len(self.rules.kinds[t.name].members))
         elif isinstance(t, PieceT):
-            yield from self._copies(self.others.designs(t.name), t.name)
+            yield from self._likely_first(t.name)
             if t.name in self.growing:
                 yield OPEN
         else:
             yield OPEN
+
+    def expect(self, nouns: tuple[Noun, ...]) -> None:
+        """Questions will name these: of pieces, those that bear such a noun are tried first.
+
+        One piece that may be in a set decides, so that the order changes how long it takes alone.
+        """
+        self.nouns = nouns
+        self.likely = {}
+
+    def _likely_first(self, component: str) -> tuple[Copy, ...]:
+        """A copy of each of the designs of a component, first those that bear an expected noun."""
+        copies = self._copies(self.others.designs(component), component)
+        if not self.nouns:
+            return copies
+        if component not in self.likely:
+            self.likely[component] = tuple(
+                sorted(copies, key=lambda c: not any(bears(c.design, n) for n in self.nouns))
+            )
+        return self.likely[component]
 
     def _copies(self, designs: list[Design], component: str) -> tuple[Copy, ...]:
         """A copy of each of the designs of a component."""
