@@ -10,7 +10,7 @@ from interpreter.model.memo import MemoKeys
 from interpreter.model.values import absent
 from interpreter.model.work import Work
 from rulelang import core
-from rulelang.analysis.partial_eval import Certain, bears
+from rulelang.analysis.partial_eval import Certain, likely_first
 from rulelang.analysis.unknowns import Copy
 from rulelang.core.types import PLAYER, TRUTH, KindT, PairT, PieceT, SiteT, Type
 from rulelang.core.values import Value
@@ -139,11 +139,11 @@ class Setup:
         members = tuple(core.Const(member, type=kind) for member in noun.members)
         it = core.Var("it", type=PieceT(noun.component))
         among = core.Member(it, core.Apply(noun.define, members, type=known.type), type=TRUTH)
-        designs = {id(piece.design): piece.design for piece in self.pieces}
+        designs = {piece.design.clause: piece.design for piece in self.pieces}
+        those = (design for design in designs.values() if design.component == noun.component)
         return any(
             certain.truth(among, {"it": Copy(design)}) is not False
-            for design in designs.values()
-            if design.component == noun.component
+            for design in likely_first(those, (noun,))
         )
 
 

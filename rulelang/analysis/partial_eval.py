@@ -4,7 +4,7 @@ somebody plays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Never
 
 from rulelang import core
@@ -31,14 +31,25 @@ Params = tuple[tuple[str, Type], ...]  # of a definition
 MOST_STEPS = 20_000  # of one question; what takes more stays open
 
 
-def bears(design: Design, noun: Noun) -> bool:
-    """Does a design show at a glance that it may be what a noun names: by its title, or a field?"""
-    if noun.text.lower() in design.title.lower():
-        return True
-    printed = dict(design.values).get(noun.field)
-    if isinstance(printed, int):
-        return printed in noun.members
-    return isinstance(printed, frozenset) and not noun.members.isdisjoint(printed)
+def likely_first(designs: Iterable[Design], nouns: Sequence[Noun]) -> list[Design]:
+    """The designs, first those that show at a glance, by title or field, what a noun names."""
+    said = [noun.text.lower() for noun in nouns]
+    fields = [(noun.field, noun.members) for noun in nouns if noun.field]
+
+    def is_unlikely(design: Design) -> bool:
+        if any(map(design.title.lower().__contains__, said)):
+            return False
+        return not any(_prints(design, field, members) for field, members in fields)
+
+    return sorted(designs, key=is_unlikely)
+
+
+def _prints(design: Design, field: str, members: frozenset[int]) -> bool:
+    """Is one of these members of a kind printed on a design?"""
+    printed = next((value for name, value in design.values if name == field), None)
+    if isinstance(printed, frozenset):
+        return not members.isdisjoint(printed)
+    return isinstance(printed, int) and printed in members
 
 
 class Tired(Exception):
@@ -310,13 +321,11 @@ class Certain:
 
     def _likely_first(self, component: str) -> tuple[Copy, ...]:
         """A copy of each of the designs of a component, first those that bear an expected noun."""
-        copies = self._copies(self.others.designs(component), component)
+        designs = self.others.designs(component)
         if not self.nouns:
-            return copies
+            return self._copies(designs, component)
         if component not in self.likely:
-            self.likely[component] = tuple(
-                sorted(copies, key=lambda c: not any(bears(c.design, n) for n in self.nouns))
-            )
+            self.likely[component] = tuple(map(Copy, likely_first(designs, self.nouns)))
         return self.likely[component]
 
     def _copies(self, designs: list[Design], component: str) -> tuple[Copy, ...]:

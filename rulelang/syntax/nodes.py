@@ -12,7 +12,7 @@ SLIP = "slip"
 """The kind of a leaf that stands for the value of a card's field which cannot be parsed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Node:
     """A node of the syntax tree.
 
@@ -23,6 +23,12 @@ class Node:
     parts: tuple[Node | None, ...]
     span: Span = field(compare=False)
     text: str = ""
+
+    def __init__(
+        self, kind: str, parts: tuple[Node | None, ...], span: Span, text: str = ""
+    ) -> None:
+        # At once, as of a span, for there are as many.
+        self.__dict__.update(kind=kind, parts=parts, span=span, text=text)
 
     def part(self, index: int) -> Node:
         """The part at this place, which the grammar says is always there."""
