@@ -1,5 +1,6 @@
-"""Maps that are no grid, drawn from the places of their points: links as lines, at each point its
-name and what is there."""
+"""Maps that are no grid: where their points lie, how they are linked and what is there; drawn as
+text, links as lines, at each point its name and what is there.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +10,22 @@ from itertools import combinations
 from rich.text import Text
 
 from interpreter.game.game import Game
-from interpreter.model.position import Position
+from interpreter.game.worked_out import WorkedOut
+from interpreter.model.position import Position, empty_position
+from interpreter.model.values import Fault
 from interpreter.render import tokens
 from interpreter.render.canvas import Canvas, Point, cut, folded
 from interpreter.render.glyphs import MARKS, Signs, player_style
-from interpreter.render.look import PLAIN, Look
+from interpreter.render.graph_layout import Spot, graph_layout, on_grid
+from interpreter.render.look import Look
 from rulelang.core.types import PLAYER, TRUTH, KindT, Type
 from rulelang.core.values import Value
 from rulelang.diagnostics.english import spoken
-from rulelang.ruleset import PointMap
 
 ROLE = "point"  # of a site that is a point, where sites are pointed at
 _HEIGHT = 3  # lines from one row of points to the next
 _LEGEND = 100  # letters of a line of the legend
+_FURTHEST = 60  # columns and rows of points
 _STEEP = 3  # columns a line goes aside in one row before it is drawn as level
 
 Styled = tuple[str, str]
@@ -29,69 +33,88 @@ Styled = tuple[str, str]
 
 def draw_map(game: Game, s: Position, name: str, look: Look) -> list[Text]:
     """The map of a kind, with its legend."""
-    return _PointDrawing(game, s, game.rules_source.maps[name], look).rows()
+    return _PointDrawing(game, s, name, look).rows()
 
 
 def lying(game: Game, s: Position, name: str, point: int) -> list[str]:
     """What is at a point of a map, in words."""
-    drawing = _PointDrawing(game, s, game.rules_source.maps[name], PLAIN)
-    drawing.told(point)
-    return [line.plain.partition(" ")[2] for line in drawing.legend()]
+    there = AtPoints(game, s, name, Signs(2))
+    there.at(point)
+    return [meaning for _, meaning in (*there.signs.legend(), *there.meanings())]
 
 
-class _PointDrawing:
-    """One map on a canvas."""
+# -------------------------------------------------------------------------------- where points lie
+def places(game: Game, name: str) -> tuple[Spot, ...]:
+    """Where the points of a map lie, 1 from the nearest: as its layout says, else as they are
+    linked.
+    """
+    declared = game.rules_source.maps[name].spots
+    if declared:
+        return tuple((float(x - 1), float(y - 1)) for x, y in declared)
+    return _laid_out(game)[name]
 
-    def __init__(self, game: Game, s: Position, point_map: PointMap, look: Look) -> None:
-        self.game, self.s, self.map, self.look = game, s, point_map, look
-        self.type, self.canvas, self.signs = KindT(point_map.kind), Canvas(), Signs(2)
-        truths = [n for n in point_map.shows if self._is_mark(n)]
+
+def _by_links(game: Game) -> dict[str, tuple[Spot, ...]]:
+    """The maps whose points have no places of their own, laid out by their links as they are before
+    anything has happened, so that no point moves while play goes on.
+    """
+    found, s = {}, empty_position(game.setup, 0)
+    for name, point_map in game.rules_source.maps.items():
+        if not point_map.spots:
+            try:
+                linked = frozenset((one, other) for one, other, _ in links(game, s, name))
+            except Fault:  # of a relation that only holds in play
+                linked = frozenset()
+            found[name] = graph_layout(len(game.rules_source.kinds[name].members), linked)
+    return found
+
+
+_laid_out = WorkedOut(_by_links)
+
+
+def links(game: Game, s: Position, name: str) -> Iterator[tuple[int, int, bool]]:
+    """Pairs of points that are linked, and whether that is both ways; else from the first."""
+    relations = [game.rules.definition(link) for link in game.rules_source.maps[name].links]
+    for one, other in combinations(range(len(game.rules_source.kinds[name].members)), 2):
+        there = any(relation(s, (one, other)) for relation in relations)
+        back = any(relation(s, (other, one)) for relation in relations)
+        if there or back:
+            yield (one, other, back) if there else (other, one, False)
+
+
+class AtPoints:
+    """What is at the points of a map, as signs, and what these mean."""
+
+    def __init__(self, game: Game, s: Position, name: str, signs: Signs) -> None:
+        """`signs` are given out as things are met."""
+        self.game, self.s, self.map, self.signs = game, s, game.rules_source.maps[name], signs
+        self.type = KindT(name)
+        truths = [n for n in self.map.shows if self._is_mark(n)]
         self.marks = {name: MARKS[n % len(MARKS)] for n, name in enumerate(truths)}
         self.marked: set[str] = set()
 
-    def rows(self) -> list[Text]:
-        """The drawing and its legend."""
-        points = range(len(self.map.spots))
-        told = {point: self.told(point) for point in points}
-        longest = max(sum(len(text) for text, _ in parts) for parts in told.values())
-        step = self._step(longest)
-        at = {p: ((x - 1) * step, (y - 1) * _HEIGHT) for p, (x, y) in enumerate(self.map.spots)}
-        for one, other in self._links():
-            self._line(at[one], at[other])
-        for point in points:
-            self._write(at[point], told[point])
-        rows = cut(self.canvas.rows(self.look.boxes), self.look.width, step, 0)
-        return [*rows, *folded(self.legend(), min(self.look.width or _LEGEND, _LEGEND))]
+    def label(self, point: int) -> str:
+        """The name of a point."""
+        return self.game.presenter.member(self.type, point)
 
-    def _step(self, longest: int) -> int:
-        """How many columns lie from one column of points to the next: narrow if it must be."""
-        step = longest + 3 + (longest + 3) % 2
-        columns = max(x for x, _ in self.map.spots) - 1
-        if self.look.width is None or columns < 1:
-            return step
-        return min(step, max(longest + 1, (self.look.width - longest) // columns))
-
-    def _write(self, at: Point, parts: list[Styled]) -> None:
-        """The name of a point with what is there, around its place."""
-        x = at[0] - sum(len(text) for text, _ in parts) // 2
-        for text, style in parts:
-            self.canvas.write((x, at[1]), text, style)
-            x += len(text)
-
-    # ------------------------------------------------------------------------------- what is there
-    def told(self, point: int) -> list[Styled]:
-        """The name of a point, its marks, and the signs of what is there."""
-        marks = ""
-        found: list[Styled] = []
+    def at(self, point: int) -> tuple[str, list[Styled]]:
+        """The marks of a point, and the signs of what is there."""
+        marks, found = "", list[Styled]()
         for name in self.map.shows:
             for text, style in self._shown(name, point):
                 if name in self.marks:
                     marks += text
                 else:
-                    found += [(":" if not found else "+", ""), (text, style)]
-        pointed = self.look.at(self.map.kind, ROLE, point)
-        label = [(self.game.presenter.member(self.type, point), "dim"), (marks, "bold yellow")]
-        return [*label, *found, *([(f" {pointed}", "reverse")] if pointed else [])]
+                    found.append((text, style))
+        return marks, found
+
+    def meanings(self) -> list[tuple[str, str]]:
+        """The marks that were used, and what they mean."""
+        return [
+            (mark, tokens.meaning(self.game, name, None))
+            for name, mark in self.marks.items()
+            if name in self.marked
+        ]
 
     def _is_mark(self, name: str) -> bool:
         known = self.game.rules_source.definitions.get(name)
@@ -135,16 +158,63 @@ class _PointDrawing:
         """What a variable begins with, which is not drawn."""
         return self.s.setup.defaults.get(name)
 
-    # -------------------------------------------------------------------------------------- lines
-    def _links(self) -> Iterator[tuple[int, int]]:
-        """Pairs of points that are linked, one way or both."""
-        for one, other in combinations(range(len(self.map.spots)), 2):
-            for name in self.map.links:
-                link = self.game.rules.definition(name)
-                if link(self.s, (one, other)) or link(self.s, (other, one)):
-                    yield one, other
-                    break
 
+class _PointDrawing:
+    """One map on a canvas."""
+
+    def __init__(self, game: Game, s: Position, name: str, look: Look) -> None:
+        self.game, self.s, self.name, self.look = game, s, name, look
+        self.there, self.canvas = AtPoints(game, s, name, Signs(2)), Canvas()
+        self.spots = on_grid(places(game, name), _FURTHEST)
+
+    def rows(self) -> list[Text]:
+        """The drawing and its legend."""
+        points = range(len(self.spots))
+        told = {point: self._told(point) for point in points}
+        longest = max(sum(len(text) for text, _ in parts) for parts in told.values())
+        step = self._step(longest)
+        at = {p: ((x - 1) * step, (y - 1) * _HEIGHT) for p, (x, y) in enumerate(self.spots)}
+        for one, other, _ in links(self.game, self.s, self.name):
+            self._line(at[one], at[other])
+        for point in points:
+            self._write(at[point], told[point])
+        rows = cut(self.canvas.rows(self.look.boxes), self.look.width, step, 0)
+        return [*rows, *folded(self._legend(), min(self.look.width or _LEGEND, _LEGEND))]
+
+    def _told(self, point: int) -> list[Styled]:
+        """The name of a point, its marks, the signs of what is there, and what points at it."""
+        marks, signed = self.there.at(point)
+        found: list[Styled] = [(self.there.label(point), "dim"), (marks, "bold yellow")]
+        for number, sign in enumerate(signed):
+            found += [("+" if number else ":", ""), sign]
+        pointed = self.look.at(self.name, ROLE, point)
+        return [*found, *([(f" {pointed}", "reverse")] if pointed else [])]
+
+    def _step(self, longest: int) -> int:
+        """How many columns lie from one column of points to the next: narrow if it must be."""
+        step = longest + 3 + (longest + 3) % 2
+        columns = max(x for x, _ in self.spots) - 1
+        if self.look.width is None or columns < 1:
+            return step
+        return min(step, max(longest + 1, (self.look.width - longest) // columns))
+
+    def _write(self, at: Point, parts: list[Styled]) -> None:
+        """The name of a point with what is there, around its place."""
+        x = at[0] - sum(len(text) for text, _ in parts) // 2
+        for text, style in parts:
+            self.canvas.write((x, at[1]), text, style)
+            x += len(text)
+
+    def _legend(self) -> list[Text]:
+        """What the signs and marks mean that were used."""
+        signs = [
+            Text.assemble((sign, "bold"), f" {text}") for sign, text in self.there.signs.legend()
+        ]
+        return signs + [
+            Text.assemble((mark, "bold yellow"), f" {text}") for mark, text in self.there.meanings()
+        ]
+
+    # -------------------------------------------------------------------------------------- lines
     def _line(self, one: Point, other: Point) -> None:
         """A line between two points, in letters that lean as it does."""
         (x1, y1), (x2, y2) = sorted((one, other), key=lambda p: (p[1], p[0]))
@@ -170,13 +240,3 @@ class _PointDrawing:
         for x in range(x1 + step, x2, step):
             y = y1 + round((y2 - y1) * (x - x1) / (x2 - x1))
             self.canvas.put((x, y), ".", "dim")
-
-    def legend(self) -> list[Text]:
-        """What the signs and marks mean that were used."""
-        told = [Text.assemble((sign, "bold"), f" {text}") for sign, text in self.signs.legend()]
-        marks = [
-            Text.assemble((mark, "bold yellow"), f" {tokens.meaning(self.game, name, None)}")
-            for name, mark in self.marks.items()
-            if name in self.marked
-        ]
-        return [*told, *marks]

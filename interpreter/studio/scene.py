@@ -22,15 +22,16 @@ from interpreter.model.position import Entry
 from interpreter.model.visibility import ONLOOKER, score_readers
 from interpreter.render.board import draw_all
 from interpreter.render.look import Look, Site
-from interpreter.render.svg import Drawing, Target, draw_targets
+from interpreter.render.svg import Drawing, draw_targets
+from interpreter.render.svg_elements import Target
 from interpreter.render.table import Holdings, common, holdings
 from interpreter.studio.live import CHOSEN, Live
 from interpreter.studio.storage.store import PERSON, Kept
+from interpreter.studio.targets import targets
 from interpreter.table.menu import Menu, text
 from interpreter.table.outlook import can_weigh
 from interpreter.table.results import results
 from rulelang import core
-from rulelang.core.types import SiteT, element
 from rulelang.core.values import Json, Value
 
 MOST_OPTIONS = 300  # that are listed
@@ -145,7 +146,7 @@ def scene(
     if menu is not None and weighed:
         menu.weigh()
     return replace(
-        _shown(kept, live.state, viewer, _targets(live.state, menu) if menu is not None else {}),
+        _shown(kept, live.state, viewer, _pointed(live.state, menu) if menu is not None else {}),
         status=_status(kept, live.state, viewer),
         ask=_ask(live, menu) if menu is not None else None,
         may_undo=deciding and viewer is not None and _may_undo(kept, live, viewer),
@@ -220,11 +221,11 @@ class Scenes:
 
 
 def _shown(
-    kept: Kept, state: State, viewer: int | None, targets: Mapping[Site, Target] = NO_TARGETS
+    kept: Kept, state: State, viewer: int | None, pointed: Mapping[Site, Target] = NO_TARGETS
 ) -> Scene:
     """A state as a viewer sees it, without what he is asked."""
     game = state.game
-    board = draw_targets(state, viewer, targets)
+    board = draw_targets(state, viewer, pointed)
     return Scene(
         title=game.title,
         settings=chosen_settings(state),
@@ -412,43 +413,7 @@ def _json(state: State, spec: Spec, value: Value) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-# ------------------------------------------------------------------------------------ on the board
-def _targets(state: State, menu: Menu) -> dict[Site, Target]:
-    """The sites that options lie on, and those that a choice of one refuses."""
+def _pointed(state: State, menu: Menu) -> dict[Site, Target]:
+    """What can be pointed at on the boards."""
     spec = menu.decision.spec
-    t = element(spec.item) or spec.item
-    if not isinstance(t, SiteT) or spec.mode not in ("one", "some"):
-        return {}
-    places: dict[Site, list[int]] = {}
-    for place, value in enumerate(menu.values[:MOST_OPTIONS]):
-        for site in value if isinstance(value, frozenset | tuple) else (value,):
-            if isinstance(site, int):
-                places.setdefault((t.board, t.role, site), []).append(place)
-    found = {site: _open_target(state, menu, on) for site, on in places.items()}
-    if spec.mode == "one" and spec.item == t and t.role == "cell":
-        found |= _closed_targets(state, spec, t, found)
-    return found
-
-
-def _open_target(state: State, menu: Menu, places: list[int]) -> Target:
-    values = (_json(state, menu.decision.spec, menu.values[place]) for place in places)
-    options = " ".join(map(option_id, values))
-    told = menu.told(places[0]) if len(places) == 1 else f"{len(places)} options"
-    return Target("open", (("options", options),), told)
-
-
-def _closed_targets(
-    state: State, spec: Spec, t: SiteT, known: Mapping[Site, Target]
-) -> dict[Site, Target]:
-    """The other cells of the boards concerned, which a click asks about."""
-    game: Game = state.game
-    s, info = state.seat(spec), game.setup.boards[t.board]
-    copies = {site // info.cells for _, _, site in known}
-    found: dict[Site, Target] = {}
-    for copy in copies:
-        for cell in s.present(t.board, copy):
-            site = cell + copy * info.cells
-            if (t.board, t.role, site) not in known:
-                data = json.dumps(game.presenter.data(site, t, s), ensure_ascii=False)
-                found[t.board, t.role, site] = Target("closed", (("value", data),), "why not?")
-    return found
+    return targets(state, menu, MOST_OPTIONS, lambda value: option_id(_json(state, spec, value)))

@@ -47,8 +47,8 @@ def _cells(state: State, wanted: str, viewer: int) -> list[str]:
                 spot = cell == game.presenter.ground(label, info)
                 if spot or label in (called, game.presenter.label(site, t, s)):
                     found.append(f"{game.presenter.label(site, t, s)}: {_lying(state, s, t, site)}")
-    for name, point_map in game.rules_source.maps.items():
-        for point in range(len(point_map.spots)):
+    for name in game.rules_source.maps:
+        for point in range(len(game.rules_source.kinds[name].members)):
             if label == game.presenter.member(KindT(name), point):
                 there = points.lying(game, s, name, point)
                 found.append(f"{label}: {', '.join(there) or 'nothing lies there'}")

@@ -13,7 +13,7 @@ _POINTS, _NAMES = "points", ("links", "shows")
 
 
 def declare_map(symbols: SymbolTable, node: Node, kind: Kind) -> None:
-    """Enter the map of a kind; every member has a place of its own on it."""
+    """Enter the map of a kind; every member has a place of its own on it, or none has."""
     clause = symbols.clause("layout", f"layout {kind.name}", "", node)
     spots: dict[str, tuple[int, int]] = {}
     named: dict[str, tuple[str, ...]] = {}
@@ -33,11 +33,11 @@ def declare_map(symbols: SymbolTable, node: Node, kind: Kind) -> None:
                 "unknown-setting", setting.part(0).span, key=key, known=", ".join(known), fix=fix
             )
     missing = [member for member in kind.members if member not in spots]
-    if missing:
+    if missing and spots:
         expected = f"a place for every member; {', '.join(missing[:6])} {_has(missing)} none"
         symbols.report.add("bad-setting", node.part(0).span, key=kind.name, expected=expected)
         return
-    found = tuple(spots[member] for member in kind.members)
+    found = tuple(spots[member] for member in kind.members if spots)
     symbols.rules.maps[kind.name] = PointMap(
         kind.name, found, named.get("links", ()), named.get("shows", ()), clause
     )

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class PointMap:
     """A kind whose members are points of a map.
 
-    `spots` has the column and row of each member; `links` are relations that are drawn as lines,
+    `spots` has the column and row of each member, or nothing where they are laid out by their
+    links when they are drawn; `links` are relations that are drawn as lines,
     `shows` variables and definitions that are drawn at points.
     """
 

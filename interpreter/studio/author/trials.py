@@ -17,7 +17,8 @@ from interpreter.model.position import Log
 from interpreter.model.tally import Counted
 from interpreter.model.values import Fault
 from interpreter.render.look import Site
-from interpreter.render.svg import Drawing, Sign, Target, draw_targets
+from interpreter.render.svg import Drawing, draw_targets
+from interpreter.render.svg_elements import Sign, Target
 from interpreter.scenarios.fixture import Failed
 from interpreter.scenarios.runner import Trial
 from interpreter.scenarios.scenario import Runner

@@ -12,14 +12,39 @@ function lit(found) {
   found.forEach((e) => e && e.classList.add("lit"));
 }
 
+function sitesOf(ids) {
+  const open = [...document.querySelectorAll(".target.open")];
+  return open.filter((t) => offered(t).some((id) => ids.includes(id)));
+}
+
+// A site of several options picks these; a click on a second one picks among them, as a goal after a piece.
+let picked = { key: "", ids: [] };
+function asked() {
+  const key = document.querySelector("#answer input[name=key]");
+  return key ? key.value : "";
+}
+function pick(target, ids) {
+  picked = { key: asked(), ids };
+  document.querySelectorAll(".picked, .reach").forEach((e) => e.classList.remove("picked", "reach"));
+  if (!ids.length) return;
+  sitesOf(ids).forEach((t) => t.classList.add("reach"));
+  ids.map(OPTION).forEach((e) => (e.closest("label") || e).classList.add("reach"));
+  target.classList.add("picked");
+}
 function clickedOpen(target) {
-  const options = offered(target).map(OPTION).filter(Boolean);
-  if (options.length === 1) {
-    options[0].click();
-  } else if (options.length > 1) {
-    lit(options);
-    options[0].focus();
-    options[0].scrollIntoView({ block: "nearest" });
+  const here = offered(target).filter(OPTION);
+  const both = picked.key === asked() ? here.filter((id) => picked.ids.includes(id)) : [];
+  const found = both.length && both.length < picked.ids.length ? both : here;
+  if (found.length === 1) {
+    pick(target, []);
+    OPTION(found[0]).click();
+  } else if (found.length > 1) {
+    pick(target, found);
+    const parts = (t) => found.some((id) => !offered(t).includes(id));
+    if (!sitesOf(found).some(parts)) {  // no site tells them apart: the list does
+      OPTION(found[0]).focus();
+      OPTION(found[0]).scrollIntoView({ block: "nearest" });
+    }
   }
 }
 
@@ -71,8 +96,7 @@ function show(event) {
   if (option || target) weigh();
   if (option) {
     const control = option.matches("button") ? option : option.querySelector("[id]");
-    const place = control.id.slice(1);
-    lit([...document.querySelectorAll(".target.open")].filter((t) => offered(t).includes(place)));
+    lit(sitesOf([control.id]));
   } else if (target) {
     lit(offered(target).map(OPTION).map((e) => e && (e.closest("label") || e)));
   }

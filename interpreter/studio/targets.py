@@ -1,0 +1,78 @@
+"""Options on the boards: the sites and points that they name, and those that none of them names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+
+from interpreter.engine.decisions import Spec
+from interpreter.game.game import State
+from interpreter.render.look import Site
+from interpreter.render.points import ROLE
+from interpreter.render.svg_elements import Target
+from interpreter.table.menu import Menu
+from rulelang.core.types import KindT, PairT, SiteT, Type, element, non_optional
+from rulelang.core.values import Value
+
+
+def targets(state: State, menu: Menu, most: int, ids: Callable[[Value], str]) -> dict[Site, Target]:
+    """The sites and points that the options lie on, each with the `ids` of these; and, where one of
+    them is to be chosen, those on which none lies, so that a click asks why. Of at most so many
+    options.
+    """
+    spec = menu.decision.spec
+    if spec.mode not in ("one", "some"):
+        return {}
+    places: dict[Site, list[int]] = {}
+    for place, value in enumerate(menu.values[:most]):
+        for site in dict.fromkeys(_named(state, value, spec.item)):
+            places.setdefault(site, []).append(place)
+    found = {site: _open(menu, on, ids) for site, on in places.items()}
+    if spec.mode == "one":
+        found |= dict(_closed(state, spec, found))
+    return found
+
+
+def _named(state: State, value: Value, t: Type) -> Iterator[Site]:
+    """The sites and points that a value of a type names."""
+    t, inner = non_optional(t), element(non_optional(t))
+    rules = state.game.rules_source
+    if inner is not None and isinstance(value, frozenset | tuple):
+        for item in value:
+            yield from _named(state, item, inner)
+    elif isinstance(t, PairT) and isinstance(value, tuple):
+        for item, (_, part) in zip(value, rules.pairs[t.name].parts, strict=True):
+            yield from _named(state, item, part)
+    elif isinstance(value, int) and isinstance(t, SiteT):
+        yield t.board, t.role, value
+    elif isinstance(value, int) and isinstance(t, KindT) and t.name in rules.maps:
+        yield t.name, ROLE, value
+
+
+def _open(menu: Menu, places: list[int], ids: Callable[[Value], str]) -> Target:
+    told = menu.told(places[0]) if len(places) == 1 else f"{len(places)} options"
+    options = " ".join(ids(menu.values[place]) for place in places)
+    return Target("open", (("options", options),), told)
+
+
+def _closed(
+    state: State, spec: Spec, known: Mapping[Site, Target]
+) -> Iterator[tuple[Site, Target]]:
+    """The other cells of the boards concerned, or the other points of a map."""
+    game, s, t = state.game, state.seat(spec), spec.item
+    others: list[Site] = []
+    if isinstance(t, SiteT) and t.role == "cell":
+        cells = game.setup.boards[t.board].cells
+        copies = {site // cells for _, _, site in known}
+        others = [
+            (t.board, t.role, cell + copy * cells)
+            for copy in sorted(copies)
+            for cell in sorted(s.present(t.board, copy))
+        ]
+    elif isinstance(t, KindT) and t.name in game.rules_source.maps:
+        points = range(len(game.rules_source.kinds[t.name].members))
+        others = [(t.name, ROLE, point) for point in points]
+    for where in others:
+        if where not in known:
+            data = json.dumps(game.presenter.data(where[2], t, s), ensure_ascii=False)
+            yield where, Target("closed", (("value", data),), "why not?")
