@@ -6,7 +6,6 @@ import asyncio
 import hmac
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -37,8 +36,6 @@ from interpreter.studio.storage.store import HOST, PERSON, WATCHER, Gone
 from interpreter.studio.tables import Change, Tables, Unknown
 
 STUDY_SECONDS = 60.0  # that a slice of what is worked out in the background may take
-ACTING = 4  # threads that do what people ask for
-CALM = 1.0  # seconds for which pages wait at most while people choose
 TOGETHER = 0.3  # seconds in which what bots do is told at once
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -72,12 +69,6 @@ class Studio:
 
     def __post_init__(self) -> None:
         self.posts = Posts(self.limits)
-        # Few pages are told at a time, so that whoever chooses waits for few; more than one, so
-        # that a table which takes long does not keep the others waiting.
-        self._telling, self._acting = ThreadPoolExecutor(2), ThreadPoolExecutor(ACTING)
-        self._acts = 0  # that are asked for now; pages are told when there are none
-        self._calm = asyncio.Event()
-        self._calm.set()
         self.begun = Rate(self.limits.begun, self.limits.begun_burst)
 
     # ------------------------------------------------------------------------------- beginning
@@ -234,15 +225,8 @@ class Studio:
         """Do something at a table, and answer with how it stands then, unless the page is told that
         by its socket.
         """
-        self._acts += 1
-        self._calm.clear()
-        try:
-            loop, token = asyncio.get_running_loop(), request.path_params["token"]
-            link, message = await loop.run_in_executor(self._acting, self._acted, token, act)
-        finally:
-            self._acts -= 1
-            if not self._acts:
-                self._calm.set()
+        token = request.path_params["token"]
+        link, message = await self.hub.first.ahead(self._acted, token, act)
         if link is None:
             raise HTTPException(404)
         if "hx-request" in request.headers:
@@ -324,7 +308,8 @@ class Studio:
     async def _tell(self, socket: WebSocket, link: Link, watcher: Watcher) -> None:
         """Send what changes until the link or the socket is gone."""
         with suppress(RuntimeError, WebSocketDisconnect, Gone, Broken, Unknown):
-            if await asyncio.to_thread(self._shows, link, socket.query_params.get("seen", "")):
+            mark = socket.query_params.get("seen", "")
+            if await self.hub.first.behind(self._shows, link, mark):
                 self.hub.look_after(link.game)
             else:
                 watcher.changed.set()
@@ -344,11 +329,9 @@ class Studio:
         while True:
             await watcher.changed.wait()
             await self.hub.settled(link.game, TOGETHER)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._calm.wait(), CALM)
+            await self.hub.first.calm()
             watcher.changed.clear()
-            loop = asyncio.get_running_loop()
-            found = await loop.run_in_executor(self._telling, self._news, link, sent)
+            found = await self.hub.first.beside(self._news, link, sent)
             if found is None:
                 return
             news, sent = found

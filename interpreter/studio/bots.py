@@ -71,7 +71,7 @@ class Player:
             return Answer(None, str(error))
         if followed is None:
             return Answer(None, behind=True)
-        with followed.compiled.lock:
+        with followed.compiled.lock.held():
             try:
                 live = followed.live
                 live.follow(row for row in job.rows if row.number > live.applied)
@@ -109,7 +109,7 @@ class Player:
             if kind in BOTS
         }
         compiled = self._shelf.of(kept.settings)
-        with compiled.lock:
+        with compiled.lock.held():
             return _Followed(compiled, begun(compiled.game, kept), agents)
 
 

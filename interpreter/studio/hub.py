@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.studio import bots
 from interpreter.studio.live import Broken
+from interpreter.studio.precedence import Precedence
 from interpreter.studio.processes import ALONE, Share
 from interpreter.studio.refused import Refused
 from interpreter.studio.storage.store import Gone
@@ -82,7 +83,7 @@ class Hub:
         self._seen: dict[str, tuple[int, int]] = {}
         self._waiting: asyncio.Queue[str] = asyncio.Queue()  # games that are looked after by turns
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.notices = notices
+        self.notices, self.first = notices, Precedence()
         self._unsent: set[str] = set()  # games of which other servers are to be told
         self._sending = asyncio.Event()
 
@@ -238,10 +239,10 @@ class Hub:
 
     async def _play(self, game: str, job: bots.Job | None) -> None:
         if job is None:
-            job = await asyncio.to_thread(self.tables.advance, game)
+            job = await self.first.behind(self.tables.advance, game)
         while job is not None:
             answer = await self._answer(job)
-            job = await asyncio.to_thread(self.tables.answered, game, answer)
+            job = await self.first.behind(self.tables.answered, game, answer)
 
     async def _answer(self, job: bots.Job) -> bots.Answer:
         """What a bot answers; its process is started anew if it broke."""

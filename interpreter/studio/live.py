@@ -13,6 +13,7 @@ from interpreter.engine.decisions import Decision
 from interpreter.game.game import Game, Illegal, State, game_of
 from interpreter.game.loading import RulesError, load_rules
 from interpreter.model.values import Fault
+from interpreter.studio.precedence import Turns
 from interpreter.studio.storage.store import Kept, Row, Settings
 from interpreter.table.menu import only_several
 from rulelang.core.values import Json
@@ -127,7 +128,7 @@ class Compiled:
 
     def __init__(self, settings: Settings) -> None:
         """Nothing is compiled yet."""
-        self.settings, self.lock = settings, threading.RLock()
+        self.settings, self.lock = settings, Turns()
 
     @cached_property
     def game(self) -> Game:

@@ -45,16 +45,6 @@ class Unknown(Exception):
     """There is no such game."""
 
 
-@contextmanager
-def waiting(lock: threading.RLock) -> Iterator[None]:
-    """Leave a lock that is held to others for a while."""
-    lock.release()
-    try:
-        yield
-    finally:
-        lock.acquire()
-
-
 @dataclass(frozen=True)
 class Table:
     """A game in memory, held by its own lock and that of its rules."""
@@ -63,6 +53,7 @@ class Table:
     live: Live
     compiled: Compiled
     said: int  # lines of chat
+    urgent: bool  # does somebody wait who chooses?
 
 
 @dataclass
@@ -108,7 +99,7 @@ class Tables:
             raise Refused("too many games are open here; finish one, or try again later")
         compiled = self.shelf.of(settings)
         try:
-            with compiled.lock:
+            with compiled.lock.held():
                 compiled.game.start(0)
         except RulesError as error:
             raise Refused(
@@ -129,8 +120,9 @@ class Tables:
 
     # --------------------------------------------------------------------------------- looking
     @contextmanager
-    def at(self, id: str) -> Iterator[Table]:
-        """A game as its rows say it is, while nobody else in this process uses its rules.
+    def at(self, id: str, urgent: bool = False) -> Iterator[Table]:
+        """A game as its rows say it is, while nobody else in this process uses its rules; `urgent`,
+        ahead of those who only look or wait for bots.
 
         Raises Unknown, Broken, or Gone.
         """
@@ -141,14 +133,14 @@ class Tables:
                 raise Unknown(id)
             kept = replace(held.kept, over=standing.over, undecided=standing.undecided)
             compiled = self.shelf.of(kept.settings)
-            with compiled.lock:
+            with compiled.lock.held(urgent):
                 try:
                     live = held.live or begun(compiled.game, kept)
                 except RulesError as error:
                     raise Broken("its rules cannot be read any more") from error
                 live.follow(standing.rows)
                 held.live = live
-                yield Table(kept, live, compiled, standing.said)
+                yield Table(kept, live, compiled, standing.said, urgent)
 
     def _of(self, id: str) -> _Held:
         """What is remembered of a game; raises Unknown."""
@@ -187,7 +179,7 @@ class Tables:
     def choose(self, id: str, seat: int, key: str, name: str, value: Json) -> None:
         """Make a choice of a seat that was asked by this key; raises Refused."""
         for _ in range(_TRIES):
-            with self.at(id) as table:
+            with self.at(id, urgent=True) as table:
                 self._check(table, seat, key)
                 row = Row(table.live.applied + 1, seat, CHOSEN, name, value)
                 if self._written(table, row):
@@ -222,7 +214,8 @@ class Tables:
     def _put(self, table: Table, row: Row, then: Callable[[], None]) -> bool:
         id = table.kept.id
         try:
-            with waiting(table.compiled.lock):  # others use the rules while the row is written
+            # others use the rules while the row is written
+            with table.compiled.lock.left(table.urgent):
                 self.store.add_choice(id, row)
         except Taken:
             return False
@@ -234,7 +227,7 @@ class Tables:
     def undo(self, id: str, seat: int) -> None:
         """Take a seat's last choice back, with what bots did since; raises Refused."""
         for _ in range(_TRIES):
-            with self.at(id) as table:
+            with self.at(id, urgent=True) as table:
                 live = table.live
                 try:
                     count, before = live.undo(seat, table.kept.people)

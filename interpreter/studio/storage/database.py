@@ -6,6 +6,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+# Connections that are kept: one for each thread that may ask at once; beginning one is dear.
+CONNECTIONS = 16
 _PATIENCE = 10_000  # milliseconds that one writer of SQLite waits for another
 _SCRIPTS = Path(__file__).with_name("migrations")
 _VERSIONS = "alembic_version"  # the table in which Alembic says how far it came
@@ -41,9 +43,16 @@ def _engine(url: str) -> sa.Engine:
         raise ValueError("only sqlite:// and postgresql:// are known")
     if made.drivername == "postgresql":
         made = made.set(drivername="postgresql+psycopg")
+    if made.get_backend_name() == "postgresql":
+        # What is asked here is asked again and again: it is planned once for each connection.
+        return sa.create_engine(
+            made,
+            pool_size=CONNECTIONS,
+            pool_use_lifo=True,
+            connect_args={"prepare_threshold": 1},
+        )
     engine = sa.create_engine(made)
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _prepare)
+    sa.event.listen(engine, "connect", _prepare)
     return engine
 
 
