@@ -34,7 +34,7 @@ def serve(args: argparse.Namespace) -> int:
         complain(f"rulelang serve needs {missing[0]}, which is not installed: {_INSTALL}")
         return 1
     from interpreter.studio import serve as studio
-    from interpreter.studio.storage.database import NoDatabase, database
+    from interpreter.studio.storage.database import NoDatabase
 
     paths = [Path(path) for path in args.paths]
     for path in paths:
@@ -48,7 +48,7 @@ def serve(args: argparse.Namespace) -> int:
 
     def make(share: Share) -> Studio:
         local = studio.is_local(address)
-        return studio.made(url, offers, args.bot_time, projects, local, share)
+        return studio.made(url, offers, args.bot_time, projects, local, share, known)
 
     def ready(url: str) -> None:
         if args.json:
@@ -57,7 +57,7 @@ def serve(args: argparse.Namespace) -> int:
             say(f"The studio is open at {url} (Control-C closes it; games are kept).")
 
     try:
-        database(url).dispose()  # what is wrong with it is told before anything is begun
+        known = studio.prepared(url)  # what is wrong with it is told before anything is begun
         studio.serve(make, address, ready, args.processes)
     except NoDatabase as error:
         raise Usage(f"{error}; --database takes sqlite:///FILE or postgresql://…") from error

@@ -36,25 +36,33 @@ class Entry:
 
 
 def games() -> Iterator[Entry]:
-    """The entries of all rulesets that come along, by id; those kept from before are read again."""
+    """The entries of all rulesets that come along, by id."""
     for name in rulesets.ids():
         root = rulesets.root() / name
-        files = sorted(root.rglob("*.rules"))
-        texts = [read_file(path, MAX_BYTES) for path in files]
-        key = cache.key_of("catalog", [name, *texts])
-        kept = cache.read(key)
-        entry = _decoded(name, kept) if kept is not None else None
-        if entry is None:
-            entry = _declared(name, files)
-            cache.write(key, json.dumps(asdict(entry)).encode())
-        yield entry
+        yield _known(name, sorted(root.rglob("*.rules")))
 
 
 def entry(path: Path) -> Entry:
     """The entry of the ruleset in a folder or file."""
     from interpreter.game.loading import rules_files
 
-    return _declared(path.stem, list(rules_files(path)))
+    files = list(rules_files(path))
+    try:
+        return _known(path.stem, files)
+    except OSError:
+        return _declared(path.stem, files)  # of what can be read
+
+
+def _known(name: str, files: list[Path]) -> Entry:
+    """The entry of these files: as it was kept from before, or declared and kept."""
+    texts = [read_file(path, MAX_BYTES) for path in files]
+    key = cache.key_of("catalog", [name, *texts])
+    kept = cache.read(key)
+    entry = _decoded(name, kept) if kept is not None else None
+    if entry is None:
+        entry = _declared(name, files)
+        cache.write(key, json.dumps(asdict(entry)).encode())
+    return entry
 
 
 def _decoded(name: str, raw: bytes) -> Entry | None:

@@ -10,6 +10,18 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+MADE = 20_000  # objects after which a server looks for circles among the newest; usually 700
+ROUNDS = (20, 100)  # of the newest until the next are looked through, and of those until all
+
+
+def served() -> None:
+    """Keep the collector from what a server has loaded by now, and let it look seldom at the rest.
+
+    States of play are trees, which hold no circle, and to look through all of them takes long.
+    """
+    gc.freeze()
+    gc.set_threshold(MADE, *ROUNDS)
+
 
 @contextmanager
 def gc_paused() -> Iterator[None]:

@@ -20,8 +20,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from interpreter.studio import answers
 from interpreter.studio.author.projects import Projects
+from interpreter.studio.author.questions import Ask
 from interpreter.studio.author.routes import Author
-from interpreter.studio.author.worker import Ask, Worker
+from interpreter.studio.author.worker import Worker
 from interpreter.studio.forms import Posts, caller_of
 from interpreter.studio.guard import Guard
 from interpreter.studio.hub import Hub, Watcher

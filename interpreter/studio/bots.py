@@ -9,6 +9,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from interpreter.bots.agents import BOTS, Agent
+from interpreter.game.gc_pause import served
 from interpreter.game.loading import RulesError
 from interpreter.model.values import Fault
 from interpreter.simulation.outcome import BotError, bots_move
@@ -56,9 +57,9 @@ class _Followed:
 class Player:
     """Plays the bots of many games, each followed in memory from one answer to the next."""
 
-    def __init__(self) -> None:
-        """It follows no game yet."""
-        self._shelf = Shelf()
+    def __init__(self, shelf: Shelf | None = None) -> None:
+        """It follows no game yet; `shelf` has the rules that are compiled already."""
+        self._shelf = shelf or Shelf()
         self._games: OrderedDict[str, _Followed] = OrderedDict()
 
     def answer(self, job: Job, seconds: float) -> Answer:
@@ -113,10 +114,16 @@ class Player:
             return _Followed(compiled, begun(compiled.game, kept), agents)
 
 
-def end_with_parent() -> None:
-    """End this process as soon as the one that began it is gone, for nobody would ask it any more;
-    and stand back behind those that people wait for.
+_player: Player | None = None  # of this process
+
+
+def beside(shelf: Shelf | None = None) -> None:
+    """Play bots in this process, with the rules that are compiled already; stand back behind those
+    that people wait for, and end as soon as the process that began this one is gone.
     """
+    global _player
+    _player = Player(shelf)
+    served()
     if hasattr(os, "nice"):
         os.nice(NICE)
     parent = multiprocessing.parent_process()
@@ -131,9 +138,6 @@ def end_with_parent() -> None:
 
 def ready() -> None:
     """Nothing: whoever asks for it finds the process begun."""
-
-
-_player: Player | None = None
 
 
 def answer(job: Job, seconds: float) -> Answer:

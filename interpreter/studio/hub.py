@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from interpreter.studio import bots
-from interpreter.studio.live import Broken
+from interpreter.studio.live import Broken, Shelf
 from interpreter.studio.precedence import Precedence
 from interpreter.studio.processes import ALONE, Share
 from interpreter.studio.refused import Refused
@@ -45,15 +45,17 @@ class Watcher:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def processes() -> Executor:
+def processes(shelf: Shelf | None = None) -> Executor:
     """A process for bots, which ends when the server does, however that ends.
 
-    Where nothing runs beside yet it is split off from this one, and so has loaded all it needs;
-    later it is started afresh, for then it must hold nothing of the server's.
+    Where nothing runs beside yet it is split off from this one, and so has loaded all it needs, the
+    rules that are compiled already among it; later it is started afresh, for then it must hold
+    nothing of the server's.
     """
     split = hasattr(os, "fork") and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if split else "spawn")
-    pool = ProcessPoolExecutor(1, mp_context=context, initializer=bots.end_with_parent)
+    known = (shelf,) if split else ()
+    pool = ProcessPoolExecutor(1, mp_context=context, initializer=bots.beside, initargs=known)
     if split:
         pool.submit(bots.ready)
     return pool

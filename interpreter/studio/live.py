@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -12,6 +13,7 @@ from itertools import islice
 from interpreter.engine.decisions import Decision
 from interpreter.game.game import Game, Illegal, State, game_of
 from interpreter.game.loading import RulesError, load_rules
+from interpreter.model.errors import RulelangError
 from interpreter.model.values import Fault
 from interpreter.studio.precedence import Turns
 from interpreter.studio.storage.store import Kept, Row, Settings
@@ -142,6 +144,12 @@ class Shelf:
     def __init__(self) -> None:
         self._games: OrderedDict[str, Compiled] = OrderedDict()
         self._lock = threading.Lock()
+
+    def prepare(self, settings: Iterable[Settings]) -> None:
+        """Compile the games of these settings; what is wrong with one is told to who plays it."""
+        for some in settings:
+            with suppress(RulelangError, OSError):
+                _ = self.of(some).game
 
     def of(self, settings: Settings) -> Compiled:
         """The game of these settings, perhaps not compiled yet."""

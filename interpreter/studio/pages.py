@@ -78,6 +78,14 @@ class Pages:
         self.oob = Markup(' hx-swap-oob="true"')
         self._found: dict[str, Template] = {}
 
+    def prepare(self) -> None:
+        """Read the templates of tables now."""
+        for name in (
+            "table",
+            *(f"regions/{region}" for region in (*REGIONS, "redrawn", "message")),
+        ):
+            self._template(f"{name}.html")
+
     def start(self, offers: Iterable[Offer], writes: bool = False) -> str:
         """The games that can be begun, and the way to write cards where that can be done."""
         return self.write("start.html", games=list(offers), writes=writes)
@@ -159,10 +167,13 @@ class Pages:
 
     def write(self, template: str, **values: object) -> str:
         """A template with these values."""
-        found = self._found.get(template)
+        return self._template(template).render(values)
+
+    def _template(self, name: str) -> Template:
+        found = self._found.get(name)
         if found is None:
-            found = self._found[template] = self._made.get_template(template)
-        return found.render(values)
+            found = self._found[name] = self._made.get_template(name)
+        return found
 
 
 def _filled(given: list[str], offer: Offer) -> list[str]:

@@ -51,6 +51,11 @@ class Turns:
             else:
                 self._held = False
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for it."""
+        return sum(map(len, self._waiting.values()))
+
     @contextmanager
     def held(self, urgent: bool = False) -> Iterator[None]:
         """Hold it for a while."""
@@ -73,8 +78,9 @@ class Turns:
 class Precedence:
     """Runs what people ask for in threads of its own, and the rest while nobody waits there."""
 
-    def __init__(self) -> None:
-        """Nobody waits."""
+    def __init__(self, longest: float = CALM) -> None:
+        """Nobody waits; the rest waits for so many seconds at most."""
+        self._longest = longest
         self._acting, self._behind = ThreadPoolExecutor(ACTING), ThreadPoolExecutor(BEHIND)
         self._acts = 0  # that are asked for now
         self._calm = asyncio.Event()
@@ -105,7 +111,7 @@ class Precedence:
         if self._calm.is_set():
             return
         try:
-            await asyncio.wait_for(self._calm.wait(), CALM)
+            await asyncio.wait_for(self._calm.wait(), self._longest)
         except TimeoutError:
             return
 

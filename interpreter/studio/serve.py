@@ -7,7 +7,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +15,17 @@ import platformdirs
 import uvicorn
 
 from interpreter.game import catalog
+from interpreter.game.gc_pause import served
 from interpreter.studio.app import Studio, make_app
 from interpreter.studio.author.projects import Projects
 from interpreter.studio.hub import BOT_SECONDS, Hub, processes
 from interpreter.studio.links import Links
+from interpreter.studio.live import MOST_COMPILED, Shelf
 from interpreter.studio.offers import Offer
+from interpreter.studio.pages import Pages
 from interpreter.studio.processes import ALONE, Front, Share
-from interpreter.studio.storage.database import database, sqlite_url
-from interpreter.studio.storage.store import Store
+from interpreter.studio.storage.database import NoDatabase, database, sqlite_url
+from interpreter.studio.storage.store import Gone, Store
 from interpreter.studio.tables import Tables
 
 if TYPE_CHECKING:
@@ -64,6 +67,30 @@ def usual_projects() -> Path:
     return platformdirs.user_data_path("rulelang", appauthor=False) / "projects"
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """What all processes have alike, worked out before they are split from one another."""
+
+    pages: Pages = field(default_factory=Pages)
+    shelf: Shelf = field(default_factory=Shelf)
+
+
+def prepared(url: str) -> Prepared:
+    """Pages that are ready to be written, and the rules that are played most on a database;
+    raises NoDatabase.
+    """
+    found = Prepared()
+    found.pages.prepare()
+    engine = database(url)
+    try:
+        found.shelf.prepare(Store(engine).played(MOST_COMPILED))
+    except Gone as error:
+        raise NoDatabase(str(error)) from error
+    finally:
+        engine.dispose()  # no process may use a connection of another
+    return found
+
+
 def made(
     url: str,
     offers: list[Offer],
@@ -71,20 +98,23 @@ def made(
     projects: Path | None = None,
     listed: bool = True,
     share: Share = ALONE,
+    known: Prepared | None = None,
 ) -> Studio:
     """A studio on a database, with the projects of a folder; raises NoDatabase. `share` says which
-    games it has, if it is one of several processes.
+    games it has, if it is one of several processes, and `known` what was worked out for all.
     """
-    begun = [processes()]  # before anything is opened that it must not hold
+    known = known or Prepared()
+    begun = [processes(known.shelf)]  # before anything is opened that it must not hold
 
     def pool() -> Executor:
         return begun.pop() if begun else processes()
 
-    tables = Tables(Store(database(url)))
+    tables = Tables(Store(database(url)), shelf=known.shelf)
     hub = Hub(tables, pool, seconds, share=share, notices=notices_of(tables.store, share))
     kept = Projects(projects or usual_projects())
     links = Links(tables.store)
-    return Studio(tables, links, hub, offers, projects=kept, listed=listed)
+    pages = known.pages
+    return Studio(tables, links, hub, offers, pages=pages, projects=kept, listed=listed)
 
 
 def notices_of(store: Store, share: Share) -> Notices | None:
@@ -116,6 +146,7 @@ def serve(
 
     Raises OSError if nothing can listen there, and NoDatabase.
     """
+    served()
     if count == 1:
         studio = make(ALONE)
         listening = _listening(address)

@@ -83,10 +83,11 @@ Wake = Callable[[str, Change], None]
 class Tables:
     """All games of a database; `wake` is told the id of each that changes."""
 
-    def __init__(self, store: Store, wake: Wake = lambda game, change: None) -> None:
-        """Nothing is in memory yet."""
-        self.store, self.wake = store, wake
-        self.shelf = Shelf()
+    def __init__(
+        self, store: Store, wake: Wake = lambda game, change: None, shelf: Shelf | None = None
+    ) -> None:
+        """No game is in memory yet; `shelf` has the rules that are compiled already."""
+        self.store, self.wake, self.shelf = store, wake, shelf or Shelf()
         self._held: OrderedDict[str, _Held] = OrderedDict()
         self._lock = threading.Lock()
 

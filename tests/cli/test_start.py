@@ -60,6 +60,21 @@ def test_networkx_is_loaded_only_for_a_graph(tmp_path: Path) -> None:
     assert "networkx" not in loaded(tmp_path, "check", "tests/good/tic_tac_toe")
 
 
+def test_the_entry_of_a_path_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is declared once, and anew when a file is another."""
+    rules = tmp_path / "mine.rules"
+    rules.write_bytes((ROOT / "tests/good/tic_tac_toe/tic_tac_toe.rules").read_bytes())
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "kept"))
+    first, declared = catalog.entry(rules), catalog._declared
+    monkeypatch.setattr(catalog, "_declared", None)
+    assert catalog.entry(rules) == first
+    monkeypatch.setattr(catalog, "_declared", declared)
+    text = rules.read_text(encoding="utf-8")
+    assert first.title in text
+    rules.write_text(text.replace(first.title, "Another", 1), encoding="utf-8")
+    assert catalog.entry(rules).title == "Another"
+
+
 def test_a_kept_catalogue_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is kept is what is declared; what is damaged or foreign is made anew."""
     fresh = list(catalog.games())

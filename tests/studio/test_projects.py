@@ -21,11 +21,10 @@ from interpreter.cli.main import main
 from interpreter.studio.app import Studio
 from interpreter.studio.author.archives import packed, unpacked
 from interpreter.studio.author.bench import Bench
-from interpreter.studio.author.beside import Look, Looked
 from interpreter.studio.author.drafts import Draft, Put
 from interpreter.studio.author.projects import MOST_BYTES, Changed, Project, Projects, mark_of
-from interpreter.studio.author.studies import Studied, Study
-from interpreter.studio.author.trials import Trials, Tried, Try
+from interpreter.studio.author.questions import Look, Looked, Studied, Study, Tried, Try
+from interpreter.studio.author.trials import Trials
 from interpreter.studio.author.worker import Worker
 from interpreter.studio.limits import Limits
 from interpreter.studio.refused import Refused

@@ -8,16 +8,15 @@ from typing import TypeVar, assert_never
 
 from interpreter.game.loading import RulesError
 from interpreter.model.errors import RulelangError
-from interpreter.studio.author.beside import Beside, Look, Looked
-from interpreter.studio.author.studies import Studied, Studies, Study
-from interpreter.studio.author.trials import Trials, Tried, Try
+from interpreter.studio.author.beside import Beside
+from interpreter.studio.author.questions import Answer, Look, Looked, Question, Study, Tried, Try
+from interpreter.studio.author.studies import Studies
+from interpreter.studio.author.trials import Trials
 
 MOST_KEPT = 6  # files that are remembered
 
 Key = tuple[str, str]  # the rules, and a file of cards
 Kept = TypeVar("Kept")
-Question = Look | Try | Study
-Answer = Looked | Tried | Studied
 
 
 class Bench:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -21,6 +20,16 @@ from interpreter.desk.workspace import Workspace
 from interpreter.game.loading import Loaded
 from interpreter.paper.faces import FaceMaker
 from interpreter.paper.sheets import picture
+from interpreter.studio.author.questions import (
+    Card,
+    Fix,
+    Look,
+    Looked,
+    Meaning,
+    Replacement,
+    Sentence,
+    Wrong,
+)
 from rulelang.core.values import Json
 from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Design
@@ -29,100 +38,6 @@ from rulelang.syntax.nodes import Node, plain
 MOST_CARDS = 30  # that are shown
 MOST_FINDINGS = 60
 MOST_FOLLOWING = 24
-
-
-@dataclass(frozen=True)
-class Replacement:
-    """A stretch of the text, in units of UTF-16, and what is to stand there."""
-
-    start: int
-    end: int
-    text: str
-    label: str
-    detail: str = ""
-
-    @property
-    def data(self) -> str:
-        """As JSON, for the page."""
-        return json.dumps([[self.start, self.end, self.text]], ensure_ascii=False)
-
-
-@dataclass(frozen=True)
-class Fix:
-    """What mends a finding: its title, and the edits as JSON."""
-
-    title: str
-    data: str
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """A finding: its line, its words line by line, and what mends it."""
-
-    line: int
-    start: int
-    end: int
-    severity: str
-    code: str
-    lines: tuple[str, ...]
-    fixes: tuple[Fix, ...]
-
-
-@dataclass(frozen=True)
-class Meaning:
-    """One reading of a sentence, and what it does."""
-
-    words: str
-    does: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence of a card, with its readings (one, if all is well)."""
-
-    text: str
-    meanings: tuple[Meaning, ...]
-
-
-@dataclass(frozen=True)
-class Card:
-    """A card as it is written: the picture of its face (none before it could ever be printed),
-    what stands on it, its sentences.
-    """
-
-    title: str
-    line: int
-    picture: str
-    printed: str
-    sentences: tuple[Sentence, ...]
-    here: bool = False  # is the caret in it?
-    earlier: bool = False  # is the picture that of the card as it could be printed last?
-
-
-@dataclass(frozen=True)
-class Look:
-    """What is asked: a text of a game's rules, and where the caret is, in units of UTF-16."""
-
-    rules: str
-    file: str
-    text: str
-    caret: int = 0
-
-
-@dataclass(frozen=True)
-class Looked:
-    """What stands beside a text."""
-
-    findings: tuple[Wrong, ...] = ()
-    cards: tuple[Card, ...] = ()
-    following: tuple[Replacement, ...] = ()
-    failed: str = ""  # why nothing could be said
-    more: int = 0  # findings that are not shown
-
-    @property
-    def errors(self) -> int:
-        """How many errors there are among what is shown."""
-        return sum(item.severity == "error" for item in self.findings)
 
 
 class Beside:

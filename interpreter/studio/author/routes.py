@@ -13,15 +13,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from interpreter.authoring.templates import NoTemplate, new_card
 from interpreter.game.loading import load_rules
 from interpreter.studio.author.archives import packed, unpacked
-from interpreter.studio.author.beside import Look, Looked
 from interpreter.studio.author.drafts import draft_of
 from interpreter.studio.author.projects import Changed, Project, Projects, file_name, mark_of
-from interpreter.studio.author.studies import Studied, Study
-from interpreter.studio.author.trials import Tried, Try
-from interpreter.studio.author.worker import Ask
+from interpreter.studio.author.questions import Ask, Look, Looked, Studied, Study, Tried, Try
 from interpreter.studio.forms import Form, Posts, caller_of, one
 from interpreter.studio.guard import csp
 from interpreter.studio.hub import Hub
@@ -480,6 +476,8 @@ PARTS = ("findings", "cards", "following", "state")
 
 def started(offer: Offer) -> str:
     """A file of cards to start from."""
+    from interpreter.authoring.templates import NoTemplate, new_card  # which loads much
+
     loaded = load_rules(offer.rules, tests=False)
     try:
         return new_card(loaded, offer.entry.id)

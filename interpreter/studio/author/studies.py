@@ -16,48 +16,15 @@ from interpreter.model.errors import RulelangError
 from interpreter.proofs.witness import Answer as Found
 from interpreter.proofs.witness import Refuted, Undecided, Witness, witnesses
 from interpreter.simulation.balance import Balance, measured, told
+from interpreter.studio.author.questions import BOT, MOST_GAMES, Counts, Studied, Study
 from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics.english import counted
 from rulelang.ruleset import Design
 
 SLICE = 1.5  # seconds after which it is told how far it is
 MOST_STUDIED = 6  # cards of one file
-BOT = "hasty"
-MOST_GAMES = 100  # with the cards, and as many without
 LEAST = 1.0  # the difference that matters
 _SEED = 1
-
-
-@dataclass(frozen=True)
-class Study:
-    """What is asked: to go on with the cards of this text."""
-
-    rules: str
-    file: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Whether a sentence (or a card without any) comes to count: "counts", "never" or "open"."""
-
-    text: str
-    verdict: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Studied:
-    """How far it is."""
-
-    cards: tuple[tuple[str, tuple[Counts, ...]], ...] = ()
-    balance: tuple[tuple[str, ...], ...] = ()  # of each card: its verdict, and what it rests on
-    games: int = 0
-    most: int = MOST_GAMES
-    bot: str = BOT
-    left_out: int = 0  # cards that are not looked at
-    done: bool = True
-    failed: str = ""
 
 
 @dataclass

@@ -18,13 +18,14 @@ from interpreter.model.tally import Counted
 from interpreter.model.values import Fault
 from interpreter.render.look import Site
 from interpreter.render.svg import Drawing, draw_targets
-from interpreter.render.svg_elements import Sign, Target
+from interpreter.render.svg_elements import Target
 from interpreter.scenarios.fixture import Failed
 from interpreter.scenarios.runner import Trial
 from interpreter.scenarios.scenario import Runner
 from interpreter.studio.author.drafts import TRIED, Draft, Put, Written, scenario
+from interpreter.studio.author.questions import Choices, Tried, Try
 from interpreter.studio.author.sites import Sites, ground_of
-from interpreter.studio.author.stock import Parameter, Stock
+from interpreter.studio.author.stock import Stock
 from rulelang import core
 from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics.english import spoken
@@ -32,63 +33,6 @@ from rulelang.ruleset import Answer, Scenario, Step
 
 MOST_WEIGHED = 150  # sites that a play is tried on, to say what it would bring there
 _WRONG = (Failed, RulelangError, ValueError, KeyError)
-
-
-@dataclass(frozen=True)
-class Try:
-    """What is asked: to try what is put together, with the cards of a text; or to make a scenario
-    of it.
-    """
-
-    rules: str
-    file: str
-    text: str
-    draft: Draft
-    makes: bool = False
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What a page offers: values as texts have them, with their words."""
-
-    players: tuple[int, ...] = ()
-    events: tuple[tuple[str, str], ...] = ()
-    parameters: tuple[Parameter, ...] = ()
-    pieces: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
-    places: tuple[tuple[str, str], ...] = ()
-    sites: tuple[tuple[str, str], ...] = ()
-    owners: tuple[tuple[str, str], ...] = ()
-    asks_site: bool = False
-    several: bool = False  # may it be played on several sites?
-
-
-@dataclass(frozen=True)
-class Tried:
-    """What came of it."""
-
-    draft: Draft
-    choices: Choices = Choices()
-    pictures: tuple[str, ...] = ()
-    legend: tuple[Sign, ...] = ()
-    verdict: str = ""  # "scored", "refused", or nothing
-    said: str = ""
-    lines: tuple[str, ...] = ()
-    happened: tuple[str, ...] = ()
-    words: str = ""  # the scenario as it is so far
-    made: str = ""  # the scenario to be kept, which passes
-    failed: str = ""
-
-    def piece(self, piece: str) -> str:
-        """A piece as the page calls it."""
-        return next((w for _, known in self.choices.pieces for p, w in known if p == piece), piece)
-
-    def owner(self, whose: str) -> str:
-        """Whose a piece is, as the page says it."""
-        return dict(self.choices.owners).get(whose, whose)
-
-    def called(self, site: str) -> str:
-        """A site as its board labels it."""
-        return dict(self.choices.sites).get(site, site)
 
 
 @dataclass(frozen=True)

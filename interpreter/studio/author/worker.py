@@ -5,11 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
-from interpreter.studio.author.bench import Answer, Bench, Question
+from interpreter.studio.author.questions import Answer, Question
 from interpreter.studio.refused import Refused
 
 SECONDS = 30.0  # that one answer may take
@@ -22,6 +21,8 @@ def in_turn(connection: Connection[Answer, Question], nice: int) -> None:
     """
     if nice and hasattr(os, "nice"):
         os.nice(nice)
+    from interpreter.studio.author.bench import Bench  # which only this process loads
+
     bench = Bench()
     with suppress(EOFError, KeyboardInterrupt):
         while True:
@@ -83,6 +84,3 @@ class Worker:
         if process is not None:
             process.kill()
             process.join()
-
-
-Ask = Callable[[Question], Answer]

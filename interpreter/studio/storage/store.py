@@ -210,17 +210,23 @@ class Store:
             .where(SEATS.c.game == id, SEATS.c.number >= 0)
             .order_by(SEATS.c.number)
         )
-        settings = Settings(
-            row["rules"],
-            row["players"],
-            tuple(json.loads(row["variants"])),
-            json.loads(row["options"]),
-            json.loads(row["added"]),
-        )
+        settings = _settings(row)
         kinds = tuple(str(seat["kind"]) for seat in seats)
         return Kept(
             id, settings, row["rules_hash"], row["seed"], kinds, row["over"], row["undecided"]
         )
+
+    def played(self, most: int) -> list[Settings]:
+        """With what the games are played that are open, those begun last first."""
+        columns = [GAMES.c[name] for name in ("rules", "players", "variants", "options", "added")]
+        query = (
+            sa.select(*columns)
+            .where(sa.not_(GAMES.c.over), GAMES.c.undecided == "")
+            .group_by(*columns)
+            .order_by(sa.func.max(GAMES.c.begun).desc())
+            .limit(most)
+        )
+        return [_settings(row) for row in self._read(query)]
 
     def open_games(self) -> int:
         """How many games are not over."""
@@ -370,3 +376,14 @@ class Store:
                 raise
             with self.engine.begin() as connection:
                 connection.execute(query, rows)
+
+
+def _settings(row: sa.RowMapping) -> Settings:
+    """The settings of a row."""
+    return Settings(
+        row["rules"],
+        row["players"],
+        tuple(json.loads(row["variants"])),
+        json.loads(row["options"]),
+        json.loads(row["added"]),
+    )
