@@ -303,6 +303,7 @@ class Studio:
             self.sockets[caller] -= 1
             for task in (listening, telling):
                 task.cancel()
+            await asyncio.gather(listening, telling, return_exceptions=True)
         with suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
 
