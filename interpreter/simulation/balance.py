@@ -15,19 +15,17 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import NormalDist
 
 from interpreter.bots.agents import Agent
 from interpreter.game.game import Game, State
 from interpreter.model.values import Fault
 from interpreter.simulation.engines import GENERATED, NATIVE, Manner, Plays
 from interpreter.simulation.outcome import BotError, play_out
+from interpreter.simulation.samples import ERROR, FIRST, Sample, looks, quantile
 from rulelang.core.types import PLAYER, PieceT, Type, element, non_optional
 from rulelang.core.values import Json, Value, numbers
 from rulelang.diagnostics.english import counted
 
-ERROR = 0.05
-FIRST = 25  # games before the first look; each further look is at twice as many
 MOST_HOLDERS = 6  # players up to whom the native engine notes who played what
 FEW = 12  # comparisons below which nothing is said
 
@@ -37,12 +35,15 @@ NEVER, UNDECIDED = "never played", "not enough games"
 
 @dataclass(frozen=True)
 class Played:
-    """One game: margins, who won, and who played which titles when (a share of the game)."""
+    """One game: margins, who won, who played which titles when (a share of the game), and how many
+    choices it took.
+    """
 
     margins: tuple[float, ...]
     scores: tuple[int, ...]
     won: tuple[float, ...]
     titles: tuple[tuple[str, int, float | None], ...]
+    choices: int = 0
 
 
 class Table:
@@ -93,7 +94,7 @@ def _played(state: State, pieces: Mapping[tuple[int, int | None], float | None])
         (known[piece].design.title, owner, held[piece, owner])
         for piece, owner in sorted((p, owner) for p, owner in held if owner is not None)
     )
-    return Played(tuple(s - mean for s in scores), scores, shares, titles)
+    return Played(tuple(s - mean for s in scores), scores, shares, titles, state.moves)
 
 
 def _pieces(state: State) -> Iterator[tuple[tuple[int, int | None], float]]:
@@ -128,37 +129,6 @@ def _each(value: Value) -> tuple[int, ...]:
 
 
 @dataclass
-class Sample:
-    """Numbers of which the mean is asked for."""
-
-    count: int = 0
-    mean: float = 0.0
-    squares: float = 0.0
-
-    def add(self, x: float) -> None:
-        """One number more."""
-        self.count += 1
-        step = x - self.mean
-        self.mean += step / self.count
-        self.squares += step * (x - self.mean)
-
-    @property
-    def deviation(self) -> float:
-        """The standard deviation of the numbers."""
-        return math.sqrt(self.squares / (self.count - 1)) if self.count > 1 else 0.0
-
-    def interval(self, error: float) -> tuple[float, float]:
-        """The interval that misses the mean in this share of cases, if the numbers are many."""
-        half = quantile(error) * self.deviation / math.sqrt(self.count) if self.count else math.inf
-        return self.mean - half, self.mean + half
-
-
-def quantile(error: float) -> float:
-    """How many standard errors an interval reaches to either side."""
-    return NormalDist().inv_cdf(1 - error / 2)
-
-
-@dataclass
 class Card:
     """What is known of one card so far."""
 
@@ -169,6 +139,7 @@ class Card:
     when: Sample = field(default_factory=Sample)  # of the first games, as shares of a game
     games: int = 0  # in which it was played
     partners: dict[str, Sample] = field(default_factory=dict)
+    beside: dict[str, Sample] = field(default_factory=dict)  # margin above those of each of `like`
 
     def add(self, game: Played) -> None:
         """Take in a game with the card."""
@@ -184,9 +155,15 @@ class Card:
         # Each play counts, not each player: copies of one card then have equal means, however
         # many there are of each.
         own = sum(game.margins[p] for p, _ in plays) / len(plays)
-        others = [p for title, p, _ in game.titles if title in self.like]
+        others: dict[str, list[float]] = {}
+        for title, p, _ in game.titles:
+            if title in self.like:
+                others.setdefault(title, []).append(game.margins[p])
+        for title, margins in others.items():
+            self.beside.setdefault(title, Sample()).add(own - sum(margins) / len(margins))
         if others:
-            self.beyond.add(own - sum(game.margins[p] for p in others) / len(others))
+            every = [margin for margins in others.values() for margin in margins]
+            self.beyond.add(own - sum(every) / len(every))
         self._add_partners(game, holders, own)
 
     def _add_partners(self, game: Played, holders: set[int], own: float) -> None:
@@ -204,6 +181,14 @@ class Card:
         if high < 0:
             return WEAKER
         return ALIKE if -least < low and high < least else UNDECIDED
+
+    def is_dominated(self, error: float) -> bool:
+        """Is whoever played it behind whoever played any other, of each of those it met often?
+
+        There are two such at least; the share of error is that of all of them together.
+        """
+        met = [sample for sample in self.beside.values() if sample.count >= FEW]
+        return len(met) > 1 and all(s.interval(error / len(met))[1] < 0 for s in met)
 
     def wanted(self, error: float, least: float, games: int) -> int | None:
         """How many games it would take to tell a difference of `least`; none where unknown."""
@@ -271,6 +256,7 @@ class Balance:
         found: dict[str, Json] = {
             "title": card.title,
             "verdict": verdict,
+            "dominated": card.is_dominated(self.error),
             "played_in": card.games,
             "compared_in": card.beyond.count,
             "earns_more": _rounded(card.beyond.mean, low, high)
@@ -287,16 +273,6 @@ class Balance:
 
 def _rounded(mean: float, low: float, high: float) -> list[Json]:
     return [round(x, 3) if math.isfinite(x) else None for x in (mean, low, high)]
-
-
-def looks(most: int) -> list[int]:
-    """The numbers of games after which it is looked whether all is decided."""
-    found = []
-    at = min(FIRST, most)
-    while at < most:
-        found.append(at)
-        at *= 2
-    return [*found, most]
 
 
 _SAID = {
@@ -317,6 +293,8 @@ def told(found: Balance, card: Card) -> list[str]:
         lines[0] += (
             f"; to tell {found.least:g} it would take about {wanted} games" if wanted else ""
         )
+    if card.is_dominated(found.error):
+        lines[0] += "; dominated: whoever plays any of those is before who plays it"
     if card.beyond.count > 1:
         low, high = card.beyond.interval(found.error)
         lines.append(

@@ -223,15 +223,25 @@ def test_a_copy_has_the_text_of_its_card() -> None:
         copied(source, "Peach", "New", 7, "value")
 
 
-def test_the_command_tells_it_as_data_and_as_a_page(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_tells_it_as_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game, added = files(tmp_path, 12)
-    page = tmp_path / "page.html"
-    asked = ["balance", game, added, "--bot", "random", "--games", "50", "--html", str(page)]
+    asked = ["balance", game, added, "--bot", "random", "--games", "50"]
     assert main([*asked, "--json"]) == 1
     (found,) = json.loads(capsys.readouterr().out)
     assert found["cards"][0]["title"] == "Quince" and found["cards"][0]["verdict"] == STRONGER
-    assert "<svg" in page.read_text("utf-8") and "Quince" in page.read_text("utf-8")
+    assert found["cards"][0]["dominated"] is False
     assert main([*asked, "--like", "Aple"]) == 2
     assert "did you mean 'Apple'" in capsys.readouterr().err
+
+
+def test_a_card_is_dominated_where_all_others_earn_more(tmp_path: Path) -> None:
+    """A tree worth nothing is behind apples and pears, each by itself; against one alone, or met
+    too seldom, nothing is said.
+    """
+    found = measured(tmp_path, 0, 200)
+    (card,) = found.cards
+    assert set(card.beside) == {"Apple", "Pear"}
+    assert card.is_dominated(found.error)
+    assert "dominated" in balancing.told(found, card)[0]
+    del card.beside["Pear"]
+    assert not card.is_dominated(found.error)
