@@ -190,7 +190,9 @@ def _simulate(one: Parser) -> None:
 
 def _balance(one: Parser) -> None:
     _settings(one, players=_span)
-    one.add_argument("file", metavar="FILE", help="the cards to be measured")
+    one.add_argument(
+        "file", metavar="FILE", help="a file of cards or of variants, or the name of a variant"
+    )
     one.add_argument(
         "--games", type=_positive, default=200, metavar="N", help="at most so many pairs (200)"
     )
@@ -421,7 +423,7 @@ _COMMANDS = (
     Command(
         "balance",
         "balance:measure",
-        "play with and without cards, and say whether they are too strong",
+        "play with and without cards or a variant, and say what differs",
         _balance,
     ),
     Command(
