@@ -10,7 +10,7 @@ import zlib
 from dataclasses import dataclass
 
 from interpreter.engine.engine import Engine
-from interpreter.native import ir, standing
+from interpreter.native import ir, standing, wasm
 from interpreter.native.control import Decision, Part
 from interpreter.native.layout import Cell, Layout, Slot
 from interpreter.native.lowering import Lowered
@@ -35,7 +35,6 @@ _CLASSES = (
     Slot,
     Cell,
 )
-MOST_BYTES = 1 << 26  # of a module that is read
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def restored(engine: Engine, payload: bytes) -> tuple[Lowered, bytes]:
     size = int.from_bytes(payload[:8], "little")
     try:
         packed = zlib.decompressobj()
-        raw = packed.decompress(payload[8 + size :], MOST_BYTES)
+        raw = packed.decompress(payload[8 + size :], wasm.MAX_BYTES)
         if not packed.eof:
             raise codec.Unreadable("a module that has no end")
         known = codec.decode(payload[8 : 8 + size], _Known, (*_CLASSES, _Known))

@@ -64,6 +64,8 @@ class Instance:
         self.engine = _engine(code)
         module = wasmtime.Module(self.engine, self.raw)
         self.store = wasmtime.Store(self.engine)
+        # A module says itself how much it takes; whatever it says, it is given no more than this.
+        self.store.set_limits(memory_size=wasm.MAX_MEMORY, instances=1, memories=1, tables=0)
         exports = wasmtime.Instance(self.store, module, []).exports(self.store)
         memory = exports["memory"]
         assert isinstance(memory, wasmtime.Memory)

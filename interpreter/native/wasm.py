@@ -6,8 +6,12 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from interpreter.native import ir
+from interpreter.native.values import NotLowered
 
 PAGE = 65_536  # bytes
+# What rules of strangers may take. The games that come along take a fifth of it at most.
+MAX_BYTES = 1 << 24  # of a module
+MAX_MEMORY = 1 << 28  # of what it works in
 _TYPES = {ir.Ty.I32: 0x7F, ir.Ty.I64: 0x7E}
 _EMPTY = 0x40
 _ALIGNMENT = {"load8_s": 0, "load8_u": 0, "store8": 0, "load16_s": 1, "load16_u": 1, "store16": 1}
@@ -50,7 +54,16 @@ def _section(number: int, content: bytes) -> bytes:
 
 
 def binary(module: ir.Module) -> bytes:
-    """The module in the binary format."""
+    """The module in the binary format; raises NotLowered where it would be larger than may be."""
+    if module.memory > MAX_MEMORY:
+        raise NotLowered(f"states that take more than {MAX_MEMORY >> 20} MB of memory")
+    raw = _binary(module)
+    if len(raw) > MAX_BYTES:
+        raise NotLowered(f"rules that take more than {MAX_BYTES >> 20} MB as a module")
+    return raw
+
+
+def _binary(module: ir.Module) -> bytes:
     signatures: dict[bytes, int] = {}
     kinds = [signatures.setdefault(_signature(f), len(signatures)) for f in module.functions]
     functions = {function: number for number, function in enumerate(module.functions)}

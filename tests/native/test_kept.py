@@ -9,12 +9,15 @@ import pytest
 
 pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
 
+import wasmtime
+
 from interpreter.engine.engine import Engine
 from interpreter.game import kept_modules
 from interpreter.game.game import Game, load
 from interpreter.native import kept, wasm
 from interpreter.native.lowering import Lowered, lowered
 from interpreter.native.runtime import Instance
+from interpreter.native.values import NotLowered
 from interpreter.simulation.engines import NATIVE, Manner
 from interpreter.simulation.simulate import simulate
 from rulelang.compiler.codec import Unreadable
@@ -72,6 +75,31 @@ def test_a_second_process_lowers_nothing(
     entry.write_bytes(entry.read_bytes()[:-1])
     assert simulate([game], 2, 5, Manner(engine=NATIVE)).hash == found[0]
     assert len(times) == 2
+
+
+@pytest.mark.parametrize(("bound", "said"), [("MAX_BYTES", "a module"), ("MAX_MEMORY", "memory")])
+def test_what_takes_more_than_may_be_is_not_lowered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Game, bound: str, said: str
+) -> None:
+    """Nothing is kept of it, and the usual engine plays the same games."""
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path))
+    usual = simulate([game], 2, 5, Manner()).hash
+    monkeypatch.setattr(wasm, bound, 1 << 12)
+    with pytest.raises(NotLowered, match=said):
+        kept_modules.instance_of(game)
+    assert not any(tmp_path.glob("module-*"))
+    assert simulate([game], 2, 5, Manner(engine=NATIVE)).hash == usual
+
+
+def test_a_module_is_given_no_more_memory_than_may_be(
+    monkeypatch: pytest.MonkeyPatch, game: Game
+) -> None:
+    """Whatever it says itself, whoever wrote it."""
+    made = lowered(game.plain)
+    raw = wasm.binary(made.module)
+    monkeypatch.setattr(wasm, "MAX_MEMORY", 1 << 12)
+    with pytest.raises(wasmtime.WasmtimeError, match="memory"):
+        Instance(made, raw)
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="POSIX alone tells whose a folder is")

@@ -273,6 +273,22 @@ def test_posts_of_other_pages_are_refused(shared: Studio) -> None:
         assert large.status_code == 413
 
 
+def test_the_editor_has_styles_of_its_page_alone(shared: Studio) -> None:
+    """By a nonce that is another on each page; scripts are files of ours, and nothing is eval'd."""
+    with studios.client(shared) as web:
+        at, nonces = begun(web), set()
+        for _ in range(2):
+            answer = web.get(at)
+            rules = dict(
+                part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; ")
+            )
+            assert rules["script-src"] == rules["connect-src"] == "'self'"
+            found = re.fullmatch(r"'self' 'nonce-([\w-]{16,})'", rules["style-src"])
+            assert found is not None and found[1] in answer.text
+            nonces.add(found[1])
+    assert len(nonces) == 2
+
+
 # -------------------------------------------------------------------------------------- the process
 def test_an_answer_that_takes_too_long_ends_its_process() -> None:
     """The next question is answered by a new one."""

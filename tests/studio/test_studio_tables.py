@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the extra `studio` is not installed")
 
+import sqlalchemy as sa
 import studios
 
 from interpreter.studio import bots
@@ -195,6 +196,39 @@ def test_a_database_that_cannot_be_used_is_told_of(wrong: str) -> None:
         database(wrong)
     assert wrong in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_database_that_goes_away_and_comes_back_loses_nothing(
+    postgresql: Callable[[], str], tmp_path: Path
+) -> None:
+    """While it is away the page says so, and the choice is not made; then the same page goes on."""
+    url = postgresql()
+    name = sa.make_url(url).database
+    rest = sa.make_url(url).set(database="postgres", drivername="postgresql+psycopg")
+    made = studios.server(url, tmp_path)
+    game = studios.begin(made.tables, studios.TICK)
+    at = f"/table/{made.links.of(game.id, 0).token}"
+
+    def allow(connections: bool) -> None:
+        with sa.create_engine(rest, isolation_level="AUTOCOMMIT").connect() as over:
+            over.execute(sa.text(f'alter database "{name}" allow_connections {connections}'))
+            ended = "select pg_terminate_backend(pid) from pg_stat_activity where datname = :name"
+            over.execute(sa.text(ended), {"name": name})
+
+    with studios.client(made) as web:
+        asked = studios.asked(web.get(at).text)
+        assert asked is not None
+        allow(False)
+        for answer in (
+            web.post(f"{at}/choose", data=asked.form(), headers=studios.POSTED),
+            web.get(at),
+        ):
+            assert answer.status_code == 503
+            assert "The game is as it was" in answer.text
+        allow(True)
+        assert studios.asked(web.get(at).text) == asked
+        web.post(f"{at}/choose", data=asked.form(), headers=studios.POSTED)
+    assert [row.seat for row in made.tables.store.choices(game.id)] == [0]
 
 
 def test_servers_of_one_postgresql_serve_the_same_games(
