@@ -70,6 +70,7 @@ class Studio:
 
     def __post_init__(self) -> None:
         self.posts = Posts(self.limits)
+        self._ending: set[asyncio.Task[None]] = set()
         self.begun = Rate(self.limits.begun, self.limits.begun_burst)
 
     # ------------------------------------------------------------------------------- beginning
@@ -302,8 +303,9 @@ class Studio:
             self.hub.leave(link.game, watcher)
             self.sockets[caller] -= 1
             for task in (listening, telling):
+                self._ending.add(task)  # nobody else holds it until it has ended
+                task.add_done_callback(self._ending.discard)
                 task.cancel()
-            await asyncio.gather(listening, telling, return_exceptions=True)
         with suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
 

@@ -13,6 +13,7 @@ from interpreter.game.gc_pause import served
 from interpreter.game.loading import RulesError
 from interpreter.model.values import Fault
 from interpreter.simulation.outcome import BotError, bots_move
+from interpreter.studio.confined import confined
 from interpreter.studio.live import Broken, Compiled, Live, Shelf, begun, row_of
 from interpreter.studio.storage.store import Kept, Row
 from interpreter.table.patience import patient
@@ -86,6 +87,9 @@ class Player:
             except (Fault, BotError, Broken, RulesError) as error:
                 self._games.pop(job.id, None)
                 return Answer(None, str(error))
+            except MemoryError:
+                self._games.clear()
+                return Answer(None, "a bot needs more memory than it may have")
         return Answer(Row(live.applied + 1, row.seat, row.how, row.name, row.value))
 
     def _followed(self, job: Job) -> _Followed | None:
@@ -119,11 +123,13 @@ _player: Player | None = None  # of this process
 
 def beside(shelf: Shelf | None = None) -> None:
     """Play bots in this process, with the rules that are compiled already; stand back behind those
-    that people wait for, and end as soon as the process that began this one is gone.
+    that people wait for, hold so much memory at most, and end as soon as the process that began
+    this one is gone.
     """
     global _player
     _player = Player(shelf)
     served()
+    confined()
     if hasattr(os, "nice"):
         os.nice(NICE)
     parent = multiprocessing.parent_process()

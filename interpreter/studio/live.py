@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +16,7 @@ from interpreter.game.loading import RulesError, load_rules
 from interpreter.model.errors import RulelangError
 from interpreter.model.values import Fault
 from interpreter.studio.precedence import Turns
+from interpreter.studio.refused import Refused
 from interpreter.studio.storage.store import Kept, Row, Settings
 from interpreter.table.menu import only_several
 from rulelang.core.values import Json
@@ -168,6 +169,19 @@ def compiled(settings: Settings) -> Game:
     if loaded.compiled.report.errors:
         raise RulesError(list(loaded.compiled.report.errors), loaded.sources)
     return game_of(loaded, settings.players, settings.variants, dict(settings.options))
+
+
+def try_start(game: Callable[[], Game]) -> None:
+    """Begin a game on trial; raises Refused where the rules forbid it, or break off."""
+    try:
+        game().start(0)
+    except RulesError as error:
+        raise Refused(
+            "the rules do not take these settings",
+            tuple(dict.fromkeys(item.message for item in error.found[:5])),
+        ) from error
+    except Fault as error:
+        raise Refused(f"the rules break off at the start: {error}") from error
 
 
 def begun(game: Game, kept: Kept) -> Live:

@@ -18,7 +18,17 @@ from interpreter.game.game import Illegal
 from interpreter.game.loading import RulesError
 from interpreter.model.values import Fault
 from interpreter.studio.bots import Answer, Job
-from interpreter.studio.live import CHOSEN, UNDO, Broken, Compiled, Live, Shelf, begun, forced
+from interpreter.studio.live import (
+    CHOSEN,
+    UNDO,
+    Broken,
+    Compiled,
+    Live,
+    Shelf,
+    begun,
+    forced,
+    try_start,
+)
 from interpreter.studio.refused import Refused
 from interpreter.studio.storage.store import (
     PERSON,
@@ -99,16 +109,8 @@ class Tables:
         if self.store.open_games() >= MOST_GAMES:
             raise Refused("too many games are open here; finish one, or try again later")
         compiled = self.shelf.of(settings)
-        try:
-            with compiled.lock.held():
-                compiled.game.start(0)
-        except RulesError as error:
-            raise Refused(
-                "the rules do not take these settings",
-                tuple(dict.fromkeys(item.message for item in error.found[:5])),
-            ) from error
-        except Fault as error:
-            raise Refused(f"the rules break off at the start: {error}") from error
+        with compiled.lock.held():
+            try_start(lambda: compiled.game)
         kept = Kept(
             secrets.token_urlsafe(9),
             settings,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import zipfile
 from dataclasses import replace
@@ -23,9 +24,20 @@ from interpreter.studio.author.archives import packed, unpacked
 from interpreter.studio.author.bench import Bench
 from interpreter.studio.author.drafts import Draft, Put
 from interpreter.studio.author.projects import MOST_BYTES, Changed, Project, Projects, mark_of
-from interpreter.studio.author.questions import Look, Looked, Studied, Study, Tried, Try
+from interpreter.studio.author.questions import (
+    Answer,
+    Begin,
+    Look,
+    Looked,
+    Question,
+    Studied,
+    Study,
+    Tried,
+    Try,
+)
 from interpreter.studio.author.trials import Trials
 from interpreter.studio.author.worker import Worker
+from interpreter.studio.confined import MOST_MEMORY, confined
 from interpreter.studio.limits import Limits
 from interpreter.studio.refused import Refused
 
@@ -289,7 +301,55 @@ def test_the_editor_has_styles_of_its_page_alone(shared: Studio) -> None:
     assert len(nonces) == 2
 
 
+def test_what_cannot_be_worked_out_in_bounds_is_not_begun(
+    shared: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rules of a project are compiled by the process that may be ended; the server is told that
+    they can be begun, or why not, before it has anything to do with them.
+    """
+    asked: list[Question] = []
+
+    def stuck(question: Question) -> Answer:
+        asked.append(question)
+        if isinstance(question, Begin):
+            raise Refused("that is not decided: it takes more than 30 seconds")
+        return Looked()
+
+    monkeypatch.setattr(shared, "ask", stuck)
+    before = shared.tables.store.open_games()
+    with studios.client(shared) as web:
+        told = web.post(f"{begun(web)}/play", data=form(), headers=FROM_HOME)
+    assert told.status_code == 422 and "it takes more than 30 seconds" in told.text
+    assert shared.tables.store.open_games() == before
+    assert [q.settings.added for q in asked if isinstance(q, Begin)] == [{"lamps.rules": LAMP}]
+
+
+def test_what_authors_wrote_wrong_is_told_when_it_is_to_be_played(shared: Studio) -> None:
+    """By the process that compiled it: nothing is begun."""
+    before = shared.tables.store.open_games()
+    with studios.client(shared) as web:
+        wrong = LAMP.replace("Worth 2 more when played.", "Worth two lamps.")
+        told = web.post(f"{begun(web)}/play", data=form(wrong), headers=FROM_HOME)
+    assert told.status_code == 422 and "the rules do not take these settings" in told.text.lower()
+    assert shared.tables.store.open_games() == before
+
+
 # -------------------------------------------------------------------------------------- the process
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no such bound is known here")
+def test_a_process_for_strangers_holds_no_more_than_it_may() -> None:
+    """More is an error in it, and nowhere else."""
+    child = os.fork()
+    if not child:
+        try:
+            confined()
+            bytearray(MOST_MEMORY + 1)
+        except MemoryError:
+            os._exit(7)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
 def test_an_answer_that_takes_too_long_ends_its_process() -> None:
     """The next question is answered by a new one."""
     shop = Worker(seconds=0.0)

@@ -9,9 +9,21 @@ from typing import TypeVar, assert_never
 from interpreter.game.loading import RulesError
 from interpreter.model.errors import RulelangError
 from interpreter.studio.author.beside import Beside
-from interpreter.studio.author.questions import Answer, Look, Looked, Question, Study, Tried, Try
+from interpreter.studio.author.questions import (
+    Answer,
+    Begin,
+    Begun,
+    Look,
+    Looked,
+    Question,
+    Study,
+    Tried,
+    Try,
+)
 from interpreter.studio.author.studies import Studies
 from interpreter.studio.author.trials import Trials
+from interpreter.studio.live import compiled, try_start
+from interpreter.studio.refused import Refused
 
 MOST_KEPT = 6  # files that are remembered
 
@@ -37,6 +49,8 @@ class Bench:
                 return self.tried(question)
             case Study():
                 return _kept(self._studies, question, Studies).studied(question)
+            case Begin():
+                return begun(question)
             case _:
                 assert_never(question)
 
@@ -57,7 +71,20 @@ class Bench:
             return Looked(failed=str(error))
 
 
-def _kept(known: OrderedDict[Key, Kept], asked: Question, make: Callable[[str, str], Kept]) -> Kept:
+def begun(asked: Begin) -> Begun:
+    """Whether a game can be begun. What was compiled for it is kept as data in the user's cache, so
+    that the server has only to read it.
+    """
+    try:
+        try_start(lambda: compiled(asked.settings))
+    except Refused as error:
+        return Begun(str(error), error.reasons)
+    return Begun()
+
+
+def _kept(
+    known: OrderedDict[Key, Kept], asked: Look | Try | Study, make: Callable[[str, str], Kept]
+) -> Kept:
     """What is known of the file that is asked about."""
     key = (asked.rules, asked.file)
     found = known.pop(key, None) or make(*key)

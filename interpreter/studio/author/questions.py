@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from interpreter.render.svg_elements import Sign
     from interpreter.studio.author.drafts import Draft
     from interpreter.studio.author.stock import Parameter
+    from interpreter.studio.storage.store import Settings
 
 BOT = "hasty"  # who plays for balance
 MOST_GAMES = 100  # with the cards, and as many without
@@ -201,6 +202,21 @@ class Studied:
     failed: str = ""
 
 
-Question = Look | Try | Study
-Answer = Looked | Tried | Studied
+@dataclass(frozen=True)
+class Begin:
+    """What is asked: can a game be begun with these settings, by rules that strangers wrote?"""
+
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class Begun:
+    """Why it cannot, with the reasons one by one; nothing if it can."""
+
+    failed: str = ""
+    reasons: tuple[str, ...] = ()
+
+
+Question = Look | Try | Study | Begin
+Answer = Looked | Tried | Studied | Begun
 Ask = Callable[[Question], Answer]

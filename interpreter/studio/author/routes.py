@@ -17,7 +17,17 @@ from interpreter.game.loading import load_rules
 from interpreter.studio.author.archives import packed, unpacked
 from interpreter.studio.author.drafts import draft_of
 from interpreter.studio.author.projects import Changed, Project, Projects, file_name, mark_of
-from interpreter.studio.author.questions import Ask, Look, Looked, Studied, Study, Tried, Try
+from interpreter.studio.author.questions import (
+    Ask,
+    Begin,
+    Begun,
+    Look,
+    Looked,
+    Studied,
+    Study,
+    Tried,
+    Try,
+)
 from interpreter.studio.forms import Form, Posts, caller_of, one
 from interpreter.studio.guard import csp
 from interpreter.studio.hub import Hub
@@ -436,6 +446,7 @@ class Author:
             added = {**texts, made.file: made.text}
             seats = seated(offer, form)
             settings = Settings(offer.rules, len(seats), added=added)
+            await self._must_start(settings)
             kept = await asyncio.to_thread(self.tables.begin, settings, seats)
         except Refused as error:
             message = Message(str(error), error.reasons)
@@ -444,6 +455,15 @@ class Author:
         self.hub.drive(kept.id)
         link = await asyncio.to_thread(self.links.of, kept.id, HOST if friends else kept.people[0])
         return RedirectResponse(f"/{'host' if friends else 'table'}/{link.token}", 303)
+
+    async def _must_start(self, settings: Settings) -> None:
+        """Raises Refused unless a game can be begun with these settings, which is found out where
+        strangers' texts are compiled, within its bounds.
+        """
+        begun = await asyncio.to_thread(self.ask, Begin(settings))
+        assert isinstance(begun, Begun)
+        if begun.failed:
+            raise Refused(begun.failed, begun.reasons)
 
     # ------------------------------------------------------------------------------ what comes in
     async def _project(self, request: Request) -> tuple[ProjectLink, Project]:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from interpreter.studio.author.questions import Answer, Question
+from interpreter.studio.confined import confined
 from interpreter.studio.refused import Refused
 
 SECONDS = 30.0  # that one answer may take
@@ -17,8 +18,9 @@ MOST_WAITING = 16  # questions that wait at once
 
 def in_turn(connection: Connection[Answer, Question], nice: int) -> None:
     """Answer whatever comes, until nobody asks any more: all that the process does; `nice`, it
-    stands back behind others.
+    stands back behind others. It holds so much memory at most.
     """
+    confined()
     if nice and hasattr(os, "nice"):
         os.nice(nice)
     from interpreter.studio.author.bench import Bench  # which only this process loads
