@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from lark import Token, Tree
-from lark.exceptions import UnexpectedInput
 
 from rulelang.phrases.phrase import needed_words
-from rulelang.syntax.lark_adapter import Earley, EarleyGrammar, EarleyRule
+from rulelang.syntax.lark_adapter import Earley, EarleyGrammar, EarleyRule, Stop
 
 MAX_PARSERS, MAX_FORESTS, MAX_TEXTS, MAX_FOLLOWED = 8, 4096, 512, 16  # kept in memory
 # By the name of a terminal: sets of words, of each of which one is in whatever it matches.
@@ -77,6 +76,16 @@ def _candidate(place: int, rule: EarleyRule) -> _Candidate:
     return _Candidate(place, rule.symbol, terminals, frozenset(rule.parts) - terminals)
 
 
+@dataclass(frozen=True)
+class Failure:
+    """Where a text cannot be parsed further, none for its end, and the terminals that could stand
+    there.
+    """
+
+    at: int | None
+    terminals: frozenset[str]
+
+
 class EarleyParser:
     """Parses sentences by a grammar."""
 
@@ -103,6 +112,9 @@ class EarleyParser:
         self._memo = functools.lru_cache(maxsize=MAX_FORESTS)(self._parse)
         self._found = functools.lru_cache(maxsize=MAX_TEXTS)(self._terminals.found_in)
         self.following = functools.lru_cache(maxsize=MAX_FOLLOWED)(self._following)
+        # Where a text cannot be parsed further, with all that could stand there; none if it can. It
+        # takes far longer than finding out that a text cannot be parsed.
+        self.failure = functools.lru_cache(maxsize=MAX_TEXTS)(self._failed)
 
     def parse(self, text: str) -> Tree[Token]:
         """Every derivation of a sentence, as one tree; raises Lark's UnexpectedInput for none."""
@@ -158,33 +170,43 @@ class EarleyParser:
         """The rules that may go on behind the first words of a sentence with a terminal, each with
         how many of its parts stand there already; none if these words begin no sentence.
         """
+        stop = self._stop(text)
+        if stop is None or stop.at is not None:
+            return []
+        return [(self.grammar.rules[place], done) for place, done in sorted(stop.rules)]
+
+    def _stop(self, text: str) -> Stop | None:
+        """Where a text cannot be parsed further by any rule, with all that go on there."""
         found = self.terminals_in(text)
+        made = {self.grammar.rules[place].symbol for place in self._productive(found)} | found
         chosen, left_out = list[int](), dict[str, list[int]]()
+        entered: dict[tuple[str, str], int] = {}
         for place in self._places:
             rule = self.grammar.rules[place]
-            if rule.parts[0].isupper() and rule.parts[0] not in found:
+            if rule.parts[0] in made:
+                chosen.append(place)
+            elif rule.parts[0].isupper():
                 left_out.setdefault(rule.symbol, []).append(place)
             else:
-                chosen.append(place)
-        # of what can only come next one rule of each symbol stands for all
-        chosen += [places[0] for places in left_out.values()]
-        made: list[tuple[EarleyRule, int]] = []
-        for place, done in sorted(self._earley.open_at_end(chosen, text)):
-            rule = self.grammar.rules[place]
-            alike = left_out.get(rule.symbol, ()) if not done else ()
-            made += [(self.grammar.rules[p], 0) for p in (alike if place in alike else (place,))]
-        return made
+                entered.setdefault((rule.symbol, rule.parts[0]), place)
+        # of what cannot be read past its first part one rule stands for all that begin alike, and
+        # for all words of a symbol
+        chosen += [*entered.values(), *(places[0] for places in left_out.values())]
+        stop = self._earley.stop(chosen, text)
+        if stop is None:
+            return None
+        rules = set(stop.rules)
+        for place, done in stop.rules:
+            if not done and place in (alike := left_out.get(self.grammar.rules[place].symbol, ())):
+                rules.update((one, 0) for one in alike)
+        return Stop(stop.at, frozenset(rules))
 
-    def failure(self, text: str) -> UnexpectedInput | None:
-        """Where a text cannot be parsed further, with all that could stand there; none if it can.
-
-        It takes far longer than finding out that a text cannot be parsed.
-        """
-        try:
-            self._earley.parse_by_letters(self._places, text)
-        except UnexpectedInput as error:
-            return error
-        return None
+    def _failed(self, text: str) -> Failure | None:
+        stop = self._stop(text)
+        if stop is None:
+            return None
+        expected = {self.grammar.rules[place].parts[done] for place, done in stop.rules}
+        return Failure(stop.at, frozenset(expected))
 
 
 def parser_of(grammar: EarleyGrammar, needed: Needed | None = None) -> EarleyParser:

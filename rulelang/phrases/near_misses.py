@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
+from lark.exceptions import UnexpectedInput
 
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.source import Span
@@ -146,9 +146,9 @@ class NearMisses:
         try:
             self.parser.parse(text)
         except UnexpectedInput:
-            error = self.parser.failure(text)
-            if isinstance(error, UnexpectedCharacters):
-                return error.pos_in_stream or 0
+            failed = self.parser.failure(text)
+            if failed is not None and failed.at is not None:
+                return failed.at
         return len(text)
 
     def _is_read(self, text: str) -> bool:
@@ -268,16 +268,13 @@ class NearMisses:
 
     def report_no_reading(self, text: str, span: Span, report: Report) -> None:
         """Report where a sentence of known words fails, and what could stand there."""
-        at, terminals = len(text), set[str]()
-        error = self.parser.failure(text)
-        if isinstance(error, UnexpectedCharacters):
-            at = error.pos_in_stream or 0
+        at, failed = len(text), self.parser.failure(text)
+        if failed is not None and failed.at is not None:
+            at = failed.at
             at += len(text[at:]) - len(text[at:].lstrip(" "))
-            terminals = set(error.allowed or ())
-        elif isinstance(error, UnexpectedEOF):
-            terminals = set(error.expected)
         end = max(at + 1, len(text))
-        read, expected = text[:at].strip(), self._expected(terminals)
+        read = text[:at].strip()
+        expected = self._expected(failed.terminals if failed is not None else frozenset())
         notes = [f"read so far: “{read}”"] if read else []
         notes += [f"here could stand: {expected}"] if expected else []
         report.add(
@@ -295,7 +292,7 @@ class NearMisses:
             return None
         return "Leave the quotes out: a name stands by itself."
 
-    def _expected(self, terminals: set[str]) -> str:
+    def _expected(self, terminals: frozenset[str]) -> str:
         """What these terminals match, in words; of several names only one is given."""
         table = self.parser.terminals
         told = {words_of_regex(table.get(name, "")) for name in terminals - JOINING}

@@ -20,7 +20,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import lark
 from lark import Lark, Token, Tree, lexer
 from lark.common import LexerConf, ParserConf
-from lark.exceptions import UnexpectedEOF, UnexpectedInput
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 from lark.grammar import NonTerminal, Rule, Symbol, Terminal
 from lark.indenter import Indenter
 from lark.lexer import PatternRE, TerminalDef
@@ -247,6 +247,15 @@ def _bounded_once(wordings: re.Match[str]) -> str:
     return rf"\b(?:{'|'.join(way[2:-2] for way in ways)})\b"
 
 
+class Stop(NamedTuple):
+    """Where a text cannot be parsed further: the place in it, none for its end, and the rules that
+    go on there with a terminal, each by its place with how many of its parts stand before.
+    """
+
+    at: int | None
+    rules: frozenset[tuple[int, int]]
+
+
 class _Word(NamedTuple):
     """What a terminal matches in a text, asked for as Lark asks a match of regular expressions."""
 
@@ -357,7 +366,7 @@ class Earley:
 
     def parse(self, chosen: Iterable[int], text: str) -> Tree[Token]:
         """The parse of a text by the rules at these places; raises Lark's UnexpectedInput, which
-        does not tell where: see `parse_by_letters`.
+        does not tell where: see `stop`.
 
         Lark has a step for each part of what it is given. Nearly all terminals begin and end where
         words do, so it is given whole words, unless one does not.
@@ -367,10 +376,6 @@ class Earley:
             return self._parse(tried, text, _PIECE.findall(text))
         except _InsideWord:
             return self._parse(tried, text, text)
-
-    def parse_by_letters(self, chosen: Iterable[int], text: str) -> Tree[Token]:
-        """The same at more cost; an error tells the place in the text."""
-        return self._parse(self._by_symbol(chosen), text, text)
 
     def _by_symbol(self, chosen: Iterable[int]) -> dict[NonTerminal, list[Rule]]:
         """The rules at these places by what they expand."""
@@ -404,15 +409,24 @@ class Earley:
         tree: Tree[Token] = parser.parse(letter_of_each, START)
         return tree
 
-    def open_at_end(self, chosen: Iterable[int], text: str) -> set[tuple[int, int]]:
-        """The rules of these places that go on behind a text with a terminal, each with how many
-        of its parts stand before; none if the text cannot be read that far.
-        """
+    def stop(self, chosen: Iterable[int], text: str) -> Stop | None:
+        """Where a text cannot be parsed further by the rules at these places; none if it can."""
+        tried = self._by_symbol(chosen)
         try:
-            self.parse(chosen, text)
+            try:
+                pieces: Sequence[str] = _PIECE.findall(text)
+                self._parse(tried, text, pieces)
+            except _InsideWord:
+                pieces = text
+                self._parse(tried, text, pieces)
         except UnexpectedEOF as error:
-            open_there: Any = error.state or ()
-            return {(rule.order, done) for rule, done in open_there}
-        except UnexpectedInput:
-            pass
-        return set()
+            return Stop(None, _open_there(error))
+        except UnexpectedCharacters as error:
+            read: int = error.pos_in_stream or 0
+            return Stop(sum(map(len, pieces[:read])), _open_there(error))
+        return None
+
+
+def _open_there(error: UnexpectedInput) -> frozenset[tuple[int, int]]:
+    found: Any = error.state or ()
+    return frozenset((rule.order, done) for rule, done in found)

@@ -6,11 +6,21 @@ import re
 
 import pytest
 
+from interpreter.game.loading import load_rules
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.phrase import SynonymIndex, needed_words, regex_of
 from rulelang.syntax.lark_adapter import Earley, EarleyGrammar, EarleyRule
 
 PHRASES = ("May/can draw", "the Lake(s)", "Bed & Breakfast", "Bed", "if", "non-", "each/every card")
+FAILING = (
+    "Add 1 if a Soup is on the tabel.",
+    "Add 1 if",
+    "Add 1 if a  Soup soup is on the table.",
+    "Add",
+    "tabel",
+    "Add 1 if a Soup is on the table and a",
+    "Add 1 if a Soup is on the table.",
+)
 SYNONYMS = SynonymIndex([("you have", "you've got", "you own"), ("gives", "pay(s)")])
 PATTERNS = [*map(regex_of, PHRASES), *(regex_of(p, SYNONYMS) for p in ("if you own", "gives {n}"))]
 TERMINALS = tuple((f"T{index}", pattern) for index, pattern in enumerate(PATTERNS))
@@ -75,3 +85,23 @@ def test_matches_are_those_of_the_regular_expressions(blank: str) -> None:
 def test_needed_words(phrase: str, words: list[set[str]]) -> None:
     """One of each set of words stands in every match; the most telling set comes first."""
     assert needed_words(regex_of(phrase, SYNONYMS)) == tuple(map(frozenset, words))
+
+
+def test_where_a_text_fails_is_told_as_by_all_rules() -> None:
+    """Rules that cannot be read past their first part are left out, and nothing is told otherwise:
+    neither the place nor what could stand there.
+    """
+    glossary = load_rules("tests/good/kitchen").compiled.glossary
+    parser = glossary.parser
+    assert parser is not None
+    rules, whole = parser.grammar.rules, Earley(parser.grammar)
+    ends = []
+    for text in FAILING:
+        stop = whole.stop(range(len(rules)), text)
+        told = parser.failure(text)
+        assert (stop is None) == (told is None)
+        if stop is not None and told is not None:
+            expected = {rules[place].parts[done] for place, done in stop.rules}
+            assert (told.at, told.terminals) == (stop.at, expected) and expected
+            ends.append(stop.at)
+    assert None in ends and len(set(ends)) > 3

@@ -6,7 +6,6 @@ When the bound on Lark is raised, these tests say what of its internals has chan
 from __future__ import annotations
 
 import ast
-import functools
 import importlib.metadata
 import json
 import re
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 from lark.indenter import DedentError
 
 from rulelang.syntax.grammar import Blocks, block_parser, grammar_text, parser
@@ -233,16 +232,18 @@ def test_terminals_may_end_within_words() -> None:
 
 def test_a_failure_tells_where_and_what_could_stand_there(earley: Lark) -> None:
     """The place and the names of terminals are those that Lark itself gives."""
-    text = "lake sees a lake nearby the hill"
-    told = []
-    for parse in (
-        earley.parse,
-        functools.partial(Earley(GRAMMAR).parse_by_letters, range(len(RULES))),
-    ):
-        with pytest.raises(UnexpectedCharacters) as error:
-            parse(text)
-        told.append((error.value.pos_in_stream, error.value.allowed))
-    assert told[0] == told[1]
+    made = Earley(GRAMMAR)
+    for text in ("lake sees a lake nearby the hill", "lake sees", "  lake  seven", "lake"):
+        with pytest.raises(UnexpectedInput) as error:
+            earley.parse(text)
+        stop = made.stop(range(len(RULES)), text)
+        assert stop is not None
+        expected = {RULES[place].parts[done] for place, done in stop.rules}
+        if isinstance(error.value, UnexpectedCharacters):
+            assert (stop.at, expected) == (error.value.pos_in_stream, error.value.allowed)
+        else:
+            assert isinstance(error.value, UnexpectedEOF)
+            assert (stop.at, expected) == (None, set(error.value.expected))
 
 
 def test_only_the_adapter_uses_larks_internals() -> None:
