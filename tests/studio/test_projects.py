@@ -112,6 +112,15 @@ def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
         unpacked("x.zip", zipped({name: b"for cards\n"}))
 
 
+def test_nothing_but_texts_comes_out_of_an_archive() -> None:
+    """No module, compiled or not, and nothing that calls itself a text."""
+    files = {"a.rules": b"for cards\n", "m.wasm": b"\0asm\1\0\0\0", "m.cwasm": b"\x7fELF"}
+    assert unpacked("x.zip", zipped(files)) == {"a.rules": "for cards\n"}
+    for name, raw in (("m.wasm", b"\0asm\1\0\0\0"), ("m.rules", b"\x7fELF\xff")):
+        with pytest.raises(Refused):
+            unpacked(name, raw)
+
+
 def test_bombs_and_broken_archives_are_refused() -> None:
     """What an archive says of its sizes is not believed, nor are its entries counted in vain."""
     bomb = zipped({"a.rules": b"#" * (MOST_BYTES + 1)})
