@@ -18,6 +18,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from interpreter.game.score_tree import ScoreTree
 from interpreter.studio import answers
 from interpreter.studio.author.projects import Projects
 from interpreter.studio.author.questions import Ask
@@ -32,7 +33,7 @@ from interpreter.studio.live import Broken
 from interpreter.studio.offers import Offer, Unclear, wanted
 from interpreter.studio.pages import STATIC, Message, Pages, Regions, SeatLink, Seen
 from interpreter.studio.refused import Refused
-from interpreter.studio.scene import Scenes, letters_at, scene
+from interpreter.studio.scene import Scenes, letters_at, scene, standing_at
 from interpreter.studio.storage.store import HOST, PERSON, WATCHER, Gone
 from interpreter.studio.tables import Change, Tables, Unknown
 
@@ -179,6 +180,22 @@ class Studio:
         letters = await asyncio.to_thread(written)
         template = "regions/letters.html" if "hx-request" in request.headers else "letters.html"
         return HTMLResponse(self.pages.write(template, letters=letters, token=link.token))
+
+    async def standing(self, request: Request) -> Response:
+        """How a player's score comes about: alone for its page, else as a page."""
+        link = await self._link(request)
+        seat, at = int(request.path_params["seat"]), _looking(request).step
+
+        def worked_out() -> ScoreTree | None:
+            with self.tables.at(link.game) as table:
+                return standing_at(table.live, link.viewer, seat, at)
+
+        tree = await asyncio.to_thread(worked_out)
+        if tree is None:
+            raise HTTPException(404)
+        template = "regions/standing.html" if "hx-request" in request.headers else "standing.html"
+        written = self.pages.write(template, tree=tree, seat=seat, token=link.token)
+        return HTMLResponse(written)
 
     async def brings(self, request: Request) -> Response:
         """What the options of a seat would bring, for the page on which one is pointed at."""
@@ -430,6 +447,7 @@ def make_app(studio: Studio, names: Iterable[str] = (), everywhere: bool = False
             Route("/host/{token}/renew", studio.renew, methods=["POST"]),
             Route(seat, studio.table),
             Route(f"{seat}/letters", studio.letters),
+            Route(f"{seat}/standing/{{seat:int}}", studio.standing),
             Route(f"{seat}/brings", studio.brings),
             Route(f"{seat}/choose", studio.choose, methods=["POST"]),
             Route(f"{seat}/undo", studio.undo, methods=["POST"]),

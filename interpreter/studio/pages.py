@@ -163,7 +163,8 @@ class Pages:
         )
         if not renewing:
             return told
-        return f'<div id="message" aria-live="assertive" hx-swap-oob="true">{told}</div>'
+        # What is in it is exchanged, not the element itself, which else would not be read aloud.
+        return f'<div id="message" hx-swap-oob="innerHTML">{told}</div>'
 
     def write(self, template: str, **values: object) -> str:
         """A template with these values."""

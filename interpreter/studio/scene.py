@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import blake2b
 
 from interpreter.engine.decisions import Spec
@@ -15,6 +16,7 @@ from interpreter.game.game import Game, State
 from interpreter.game.introduction import chosen_settings
 from interpreter.game.prompts import asked
 from interpreter.game.score_tree import ScoreTree
+from interpreter.game.standing_tree import standing_tree
 from interpreter.game.views import option_data
 from interpreter.game.worked_out import WorkedOut
 from interpreter.model.errors import RulelangError
@@ -97,8 +99,9 @@ class Seat:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the log, whose it is, and the tree that explains what it counted."""
+    """One line of the log: its number, whose it is, and the tree that explains what it counted."""
 
+    number: int
     text: str
     player: int | None = None
     explained: ScoreTree | None = None
@@ -134,7 +137,7 @@ def scene(
     """What a viewer sees of a table now, or saw of it at an earlier step; `weighed`, with what
     options bring, which takes long.
     """
-    steps = _steps(live.state)
+    steps = _steps(live.state, viewer)
     last = max(len(steps) - 1, 0)
     if at is not None and steps:
         at = min(at, last)
@@ -250,19 +253,32 @@ def in_letters(state: State, viewer: int | None) -> str:
 
 def letters_at(live: Live, viewer: int | None, at: int | None) -> str:
     """The boards in letters as they are now, or were at an earlier step."""
-    steps = _steps(live.state) if at is not None else []
-    state = steps[min(at, len(steps) - 1)] if steps and at is not None else live.state
-    return in_letters(state, viewer)
+    return in_letters(_state_at(live, viewer, at), viewer)
 
 
-def _steps(state: State) -> list[State]:
-    """The states of a game from its beginning, in order; those in which all decide at once are left
-    out, for their number would tell how far others are.
+def standing_at(live: Live, viewer: int | None, seat: int, at: int | None) -> ScoreTree | None:
+    """How a player's score comes about now, or came about at an earlier step; none where the viewer
+    may not know it, or there is no such player.
+    """
+    state = _state_at(live, viewer, at)
+    return standing_tree(state, seat, viewer) if seat < state.game.players else None
+
+
+def _state_at(live: Live, viewer: int | None, at: int | None) -> State:
+    """The state now, or at an earlier step of a viewer's."""
+    steps = _steps(live.state, viewer) if at is not None else []
+    return steps[min(at, len(steps) - 1)] if steps and at is not None else live.state
+
+
+def _steps(state: State, viewer: int | None) -> list[State]:
+    """The states of a game from its beginning, in order; of those in which all decide at once only
+    where a viewer has chosen himself, for the number of others would tell how far others are.
     """
     found: list[State] = []
     at: State | None = state
     while at is not None:
-        if not at.position.branches:
+        own = at.choice is not None and at.choice.player == viewer
+        if own or at.parent is None or not at.position.branches:
             found.append(at)
         at = at.parent
     return found[::-1]
@@ -336,10 +352,11 @@ def _seats(kept: Kept, state: State, viewer: int | None) -> Iterator[Seat]:
 # ---------------------------------------------------------------------------------------------- log
 def _log(state: State, viewer: int | None) -> Iterator[Line]:
     """The last lines of the log as a viewer may read them, newest first."""
-    entries = _told(state, viewer)
-    for entry in reversed(log.gathered(entries)[-MOST_LOGGED:]):
+    found = log.gathered(_told(state, viewer))
+    for number in reversed(range(max(len(found) - MOST_LOGGED, 0), len(found))):
+        entry = found[number]
         tree = state.explain(entry, viewer) if _counts(entry, viewer) else None
-        yield Line(log.told(state, entry, viewer), log.actor(state, entry), tree)
+        yield Line(number, log.told(state, entry, viewer), log.actor(state, entry), tree)
 
 
 def _told(state: State, viewer: int | None) -> list[Entry]:
@@ -416,4 +433,4 @@ def _json(state: State, spec: Spec, value: Value) -> str:
 def _pointed(state: State, menu: Menu) -> dict[Site, Target]:
     """What can be pointed at on the boards."""
     spec = menu.decision.spec
-    return targets(state, menu, MOST_OPTIONS, lambda value: option_id(_json(state, spec, value)))
+    return targets(state, menu, MOST_OPTIONS, partial(_json, state, spec), option_id)

@@ -14,11 +14,16 @@ from interpreter.table.menu import Menu
 from rulelang.core.types import KindT, PairT, SiteT, Type, element, non_optional
 from rulelang.core.values import Value
 
+MOST_POINTED = 2_000  # options that are looked for on the board
 
-def targets(state: State, menu: Menu, most: int, ids: Callable[[Value], str]) -> dict[Site, Target]:
-    """The sites and points that the options lie on, each with the `ids` of these; and, where one of
-    them is to be chosen, those on which none lies, so that a click asks why. Of at most so many
-    options.
+
+def targets(
+    state: State, menu: Menu, most: int, data: Callable[[Value], str], ids: Callable[[str], str]
+) -> dict[Site, Target]:
+    """The sites and points that the options lie on, each with the `ids` of the options, which are
+    those of their `data`. At most so many options are listed; one that is not is there by itself
+    if it lies on one site alone. Where one site is to be chosen, those on which no option lies are
+    there too, so that a click asks why.
     """
     spec = menu.decision.spec
     if spec.mode not in ("one", "some"):
@@ -27,8 +32,16 @@ def targets(state: State, menu: Menu, most: int, ids: Callable[[Value], str]) ->
     for place, value in enumerate(menu.values[:most]):
         for site in dict.fromkeys(_named(state, value, spec.item)):
             places.setdefault(site, []).append(place)
-    found = {site: _open(menu, on, ids) for site, on in places.items()}
+    found = {
+        site: _open(menu, on, [ids(data(menu.values[place])) for place in on])
+        for site, on in places.items()
+    }
     if spec.mode == "one":
+        for place, value in enumerate(menu.values[most:MOST_POINTED], most):
+            sites = list(dict.fromkeys(_named(state, value, spec.item)))
+            if len(sites) == 1 and sites[0] not in found:
+                told = menu.told(place)
+                found[sites[0]] = Target("open", (("value", data(value)),), told)
         found |= dict(_closed(state, spec, found))
     return found
 
@@ -49,10 +62,9 @@ def _named(state: State, value: Value, t: Type) -> Iterator[Site]:
         yield t.name, ROLE, value
 
 
-def _open(menu: Menu, places: list[int], ids: Callable[[Value], str]) -> Target:
+def _open(menu: Menu, places: list[int], ids: list[str]) -> Target:
     told = menu.told(places[0]) if len(places) == 1 else f"{len(places)} options"
-    options = " ".join(ids(menu.values[place]) for place in places)
-    return Target("open", (("options", options),), told)
+    return Target("open", (("options", " ".join(ids)),), told)
 
 
 def _closed(

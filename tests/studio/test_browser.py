@@ -51,10 +51,13 @@ def test_places_are_chosen_on_the_board(
     mine.locator(".target.open").first.click()
     expect(mine.locator("#status")).to_contain_text("Player 2 is to choose")
     expect(other.locator("#status")).to_contain_text("It is your turn")
+    expect(other.locator("#heard")).to_have_text("It is your turn. Cell to mark")
     chip = other.locator(".picture svg rect[rx]").first
     assert chip.evaluate("e => getComputedStyle(e).fill") not in ("none", "rgba(0, 0, 0, 0)")
+    lasting = other.evaluate_handle("document.getElementById('message')")
     other.locator(".target.closed").first.click()
     expect(other.locator("#message")).to_contain_text("cannot")
+    assert lasting.evaluate("e => e.isConnected && e.ariaLive === 'assertive'")  # so it is read
     expect(other.locator("#message li").first).to_be_visible()
     mine.locator("#letters summary").click()
     expect(mine.locator("#letters pre")).to_contain_text("a1")

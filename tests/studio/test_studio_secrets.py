@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html import unescape
 
@@ -16,7 +17,7 @@ pytest.importorskip("sqlalchemy", reason="the extra `studio` is not installed")
 from interpreter.conformance.pairs import exchanged, seat, unknown
 from interpreter.studio.live import CHOSEN, Live, begun, compiled, row_of
 from interpreter.studio.pages import Pages, Seen
-from interpreter.studio.scene import letters_at, scene, weighed
+from interpreter.studio.scene import letters_at, scene, standing_at, weighed
 from interpreter.studio.storage.store import PERSON, Kept, Row, Settings
 
 GAMES = [
@@ -48,16 +49,20 @@ def walked(rules: str, players: int, choices: int) -> Iterator[tuple[Kept, Live]
 
 def sent(kept: Kept, live: Live, viewer: int | None) -> str:
     """All that is sent to a viewer of a table, who also looks back a step, asks what options bring
-    and is told what changed since that step.
+    and how scores come about, and is told what changed since that step.
     """
     now = scene(kept, live, viewer, weighed=True)
     back = scene(kept, live, viewer, max(now.steps - 1, 0))
     pages = [Seen(shown, (), "token") for shown in (now, back)]
     letters = [letters_at(live, viewer, at) for at in (None, max(now.steps - 1, 0))]
+    steps = None, max(now.steps - 1, 0)
+    scores = [
+        repr(standing_at(live, viewer, s, at)) for s in range(len(kept.kinds)) for at in steps
+    ]
     brings = [] if viewer is None else [repr(weighed(live, viewer))]
     before, after = (PAGES.regions(seen) for seen in reversed(pages))
     news = PAGES.news(pages[0], after, before)
-    return "".join([*map(PAGES.table, pages), *letters, *brings, news])
+    return "".join([*map(PAGES.table, pages), *letters, *scores, *brings, news])
 
 
 @pytest.mark.parametrize(("rules", "players", "choices"), GAMES)
@@ -98,6 +103,19 @@ def test_no_page_names_what_is_hidden(rules: str, players: int, choices: int) ->
                         rf"(?<!\w){re.escape(title)}(?!\w)", page
                     ), title
     assert looked
+
+
+def test_who_decide_at_once_look_back_at_their_own_choices() -> None:
+    """Each choice of one's own is a step more; that of another is none until all are done."""
+    before, looked = 0, Counter[bool]()
+    for kept, live in walked("cities", 2, 24):
+        now = scene(kept, live, 0)
+        last = live.course[-1] if live.course else None
+        if last is not None and now.together:
+            looked[last.seat == 0] += 1
+            assert now.steps == before + (last.seat == 0)
+        before = now.steps
+    assert looked[True] > 2 and looked[False] > 2
 
 
 def _told(live: Live, viewer: int | None) -> set[int]:

@@ -8,13 +8,18 @@ from interpreter.render.points import ROLE
 from interpreter.render.svg_elements import Target
 from interpreter.studio.targets import targets
 from interpreter.table.menu import Menu
+from rulelang.core.values import Value
 
 CLASSICS = "examples/classics"
 
 
 def pointed(state: State, most: int = 300) -> dict[Site, Target]:
     menu = Menu.of(state, state.decisions[0])
-    return targets(state, menu, most, lambda value: menu.texts[menu.values.index(value)])
+
+    def data(value: Value) -> str:
+        return menu.texts[menu.values.index(value)]
+
+    return targets(state, menu, most, data, lambda text: text)
 
 
 def test_both_parts_of_a_move_are_on_the_map() -> None:
@@ -50,6 +55,11 @@ def test_both_parts_of_a_move_are_on_the_board() -> None:
     assert len(found) == 16  # the foremost row of pieces, and the row before it
 
 
-def test_few_options_are_pointed_at() -> None:
-    """Only those that are listed: of others there would be nothing to light up."""
+def test_options_that_are_not_listed_are_there_if_they_are_single_places() -> None:
+    """Of moves only those that are listed; of cells each, by its own value."""
     assert len(pointed(load(f"{CLASSICS}/hare_and_hounds").start(1), most=1)) == 2
+    found = pointed(load(f"{CLASSICS}/tic_tac_toe").start(1), most=2)
+    data = [dict(target.data) for target in found.values()]
+    assert [target.kind for target in found.values()] == ["open"] * 9
+    assert [one.get("options") for one in data[:3]] == ["b2", "b1", None]  # the middle first
+    assert sorted(one["value"] for one in data[2:]) == ["a1", "a2", "a3", "b3", "c1", "c2", "c3"]

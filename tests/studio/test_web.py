@@ -183,6 +183,37 @@ def test_what_options_bring_is_told_when_it_is_asked(made: Studio) -> None:
         )
 
 
+PURSES = """game purses "Purses"
+  players: 2
+state coins of player: number = 3, private
+flow
+  choose n in {1 to 2} by p1 "coins"
+rank
+  highest player's coins
+"""
+
+
+def test_how_scores_come_about_is_told_to_those_who_may_know(made: Studio, tmp_path: Path) -> None:
+    """The tree of a score, alone for its page or as a page; of a score that is one's own to know
+    nothing to others, and of a player there is not, nothing to anybody.
+    """
+    (tmp_path / "purses.rules").write_text(PURSES, "utf-8")
+    open_game = studios.begin(made.tables, studios.TICK)
+    closed_game = studios.begin(made.tables, str(tmp_path / "purses.rules"))
+    with studios.client(made) as web:
+        at = path(made, open_game, 0)
+        page = web.get(at).text
+        assert f'hx-get="{at}/standing/1"' in page
+        assert '<ul class="tree"><li>player 2: 0' in web.get(f"{at}/standing/1").text
+        assert "<html" not in web.get(f"{at}/standing/1", headers={"hx-request": "true"}).text
+        assert web.get(f"{at}/standing/2").status_code == 404
+        mine = path(made, closed_game, 0)
+        assert "player 1: 3" in web.get(f"{mine}/standing/0").text
+        assert "standing/0" in web.get(mine).text and "standing/1" not in web.get(mine).text
+        for other in (path(made, closed_game, 1), path(made, closed_game, WATCHER)):
+            assert web.get(f"{other}/standing/0").status_code == 404
+
+
 def test_a_new_link_ends_the_one_before(made: Studio) -> None:
     """The page, its posts and its socket are gone; the host sees the new link."""
     game = studios.begin(made.tables, studios.TICK)

@@ -48,7 +48,8 @@ function clickedOpen(target) {
   }
 }
 
-function clickedClosed(target) {
+// What is refused there, or is not in the list.
+function clickedValue(target) {
   const form = document.getElementById("elsewhere");
   if (form) {
     form.elements.value.value = target.dataset.value;
@@ -59,8 +60,8 @@ function clickedClosed(target) {
 document.addEventListener("click", (event) => {
   const target = event.target.closest && event.target.closest(".target");
   if (target) {
-    if (target.classList.contains("open")) clickedOpen(target);
-    else clickedClosed(target);
+    if (target.dataset.value) clickedValue(target);
+    else clickedOpen(target);
   }
   if (event.target.matches && event.target.matches("input.link")) event.target.select();
 });
@@ -147,6 +148,23 @@ function seen() {
 if (window.htmx) {
   htmx.createWebSocket = (url) => new WebSocket(`${url}?seen=${encodeURIComponent(seen())}`, []);
 }
+
+// What is new is read aloud: parts of a page that are exchanged as a whole would not be, or all of them anew.
+const READ = ["#status .now", "#answer legend", "#chat li:last-child"];
+function words(css) {
+  const found = document.querySelector(css);
+  return found ? found.textContent.trim().replace(/\s+/g, " ") : "";
+}
+let heard = READ.map(words);
+function hear() {
+  const now = READ.map(words);
+  const news = now.filter((said, place) => said && said !== heard[place]);
+  heard = now;
+  const line = document.getElementById("heard");
+  if (line && news.length) line.textContent = news.join(" ");
+}
+document.addEventListener("htmx:wsAfterMessage", hear);
+document.addEventListener("htmx:afterSettle", hear);
 
 document.addEventListener("htmx:wsBeforeMessage", keep);
 document.addEventListener("htmx:wsAfterMessage", restore);
