@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import browsers
 from playwright.sync_api import Page
 
 FOLDER = browsers.ROOT / "docs" / "studio"
-WIDTHS = {"desk": 1280, "tablet": 768, "phone": 390}
+WIDTHS = {"desk": 1280, "tablet": 768, "phone": 375}
 CARD = """for big_city
 
 card "Tea House" of building
@@ -26,6 +27,7 @@ card "Tea House" of building
     | Doubled beside a factory.
 """
 CHOICES = 14  # that are made before the table is shown
+MAP = "examples/classics/hare_and_hounds"
 
 
 def shots(page: Page, name: str) -> None:
@@ -40,7 +42,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
-        browsers.serving(Path(folder)) as server,
+        browsers.serving(Path(folder), MAP) as server,
         browsers.chromium() as browser,
     ):
         page = browsers.opened(browser, server.url, [])
@@ -61,9 +63,12 @@ def main() -> None:
         shots(page, "step")
         page.goto(f"{link}/letters")
         shots(page, "letters")
+        page.goto(f"{link}/standing/0")
+        shots(page, "score")
         page.goto(f"{server.url}table/none")
         shots(page, "fault")
-        author(page, server.url)
+        on_a_map(page, server.url)
+        author(page, server.url, shots)
         dark = browsers.opened(browser, link, [], color_scheme="dark")
         dark.wait_for_selector("#answer .option")
         shots(dark, "table-dark")
@@ -72,8 +77,24 @@ def main() -> None:
         shots(dark, "cards-dark")
 
 
-def author(page: Page, url: str) -> None:
-    """The author's pages: a card with a mistake, then mended and tried, looked at in play."""
+def on_a_map(page: Page, url: str) -> None:
+    """A map that is no grid with a move half made, and its game when it is over."""
+    (link,) = browsers.set_up(page, url, "Hare and Hounds", ["person", "random"])
+    page.goto(link)
+    made = 0
+    while not page.locator(".ranking").count():
+        page.wait_for_selector("#answer .option, .ranking")
+        if made == 2:
+            page.locator(".target.open").nth(1).click()
+            shots(page, "map")
+        made += browsers.answer(page)
+    shots(page, "end")
+
+
+def author(page: Page, url: str, seen: Callable[[Page, str], None]) -> None:
+    """The author's pages, each `seen` with its name: a card with a mistake, then mended and tried,
+    looked at in play.
+    """
     page.goto(f"{url}projects")
     page.locator("#title").fill("Our city")
     page.locator("#game").select_option("big_city")
@@ -83,7 +104,7 @@ def author(page: Page, url: str) -> None:
     browsers.write(page, CARD)
     page.locator(".finding.error").wait_for()
     page.locator("#cards .said").wait_for()
-    shots(page, "mistake")
+    seen(page, "mistake")
     page.locator(".fixes button").first.click()
     page.locator("#cards .printed:not(.earlier) svg").wait_for()
     page.locator("#save").click()
@@ -97,11 +118,11 @@ def author(page: Page, url: str) -> None:
     page.locator("#outcome .now").wait_for()
     page.locator("#study details").first.wait_for()
     page.locator("h1").first.evaluate("() => document.activeElement.blur()")
-    shots(page, "cards")
+    seen(page, "cards")
     page.goto(f"{url}projects")
-    shots(page, "projects")
+    seen(page, "projects")
     page.goto(f"{at}/share")
-    shots(page, "share")
+    seen(page, "share")
 
 
 if __name__ == "__main__":
