@@ -87,8 +87,11 @@ class Live:
     def undo(self, seat: int, people: Iterable[int]) -> tuple[int, State]:
         """How many choices are taken back to where a seat chose last, and the state then.
 
-        Raises Illegal where one of them showed something new, or another person has chosen since.
+        Raises Illegal where one of them showed something new, another person has chosen since, or
+        the game is over, for then everybody was shown how all stand.
         """
+        if self.state.over:
+            raise Illegal("the game is over")
         others, state = set(people) - {seat}, self.state
         for count, row in enumerate(reversed(self.course), 1):
             if row.how == CHOSEN and row.seat in others:

@@ -124,6 +124,7 @@ class Pages:
             "table.html",
             scene=seen.scene,
             token=seen.token,
+            talked=bool(seen.chat),
             regions={name: Markup(html) for name, html in regions.items()},
             message=Markup(self.message(message)),
         )

@@ -130,6 +130,20 @@ def test_a_forged_choice_is_refused(at: Tables, game: Kept, value: object) -> No
     assert (digest(at, game), at.store.choices(game.id)) == (before, [])
 
 
+def test_nothing_is_taken_back_once_the_game_is_over(tmp_path: Path) -> None:
+    """Everybody was shown how all stand; the row of the game stays closed."""
+    at = studios.tables(tmp_path)
+    game = studios.begin(at, studios.TICK)
+    for turn in range(9):
+        with at.at(game.id) as table:
+            if table.live.state.over:
+                break
+        move(at, game, turn % 2)
+    last = (turn - 1) % 2
+    with pytest.raises(Refused, match="the game is over"):
+        at.undo(game.id, last)
+
+
 def test_undo_is_a_row(url: str, at: Tables, game: Kept) -> None:
     """A choice that is taken back stays written, and so does that it was; nobody takes back what
     another has answered.
