@@ -17,6 +17,8 @@ from rulelang.syntax.nodes import Node, plain
 
 _ABOUT = "quantity"  # the sort of openings that are about a number of the game
 _QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
+_OUTRIGHT = "outright"  # and a number that is not said to come on top of another
+_MORE = re.compile(r"\b(?:more|extra|additional|bonus|further)\b")
 _UNIT_NAME = "unit"  # and of those that name a unit alone
 _SINGLE = "single"  # in the singular
 _ENDING = re.compile(r"(?<=\w)\(\w+\)")  # of a plural: “(s)”
@@ -76,6 +78,9 @@ def _units(opening: Opening) -> Iterator[Node]:
     """What reads the amounts of an opening, one of them with its article, and its unit alone."""
     texts = opening.texts
     yield _reading(opening, _QUANTITY, texts, _NUMBER)
+    outright = [text for text in texts if not _MORE.search(plain(text))]
+    if outright:
+        yield _reading(opening, _OUTRIGHT, outright, _NUMBER)
     singular = [said for text in texts for said in _single(text)]
     if singular:
         yield _reading(opening, _QUANTITY, singular, "1", _ONE_OF)

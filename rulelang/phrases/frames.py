@@ -19,6 +19,8 @@ MAX_HELD = 14  # words in one hole
 ANYTHING, IDLE, REASON = "anything", "idle", "reason"  # what a hole may ask for beside sorts
 NUMBER, WORD = "number", "word"
 COUNTED = "counted"  # what amounts may be for each of, but no players
+OUTRIGHT = "outright"  # an amount that does not come on top of another
+_ON_TOP = frozenset(("more", "extra", "additional", "bonus", "further", "less", "fewer"))
 _MOST = {NUMBER: 1, WORD: 1}  # words that a hole of these holds
 _TALLY, _FOLK = "tally", "folk"  # sorts of phrases for what is counted, and for players
 _LISTS = ("listed", "company", "condition")  # sorts of phrases that commas may stand in
@@ -59,6 +61,8 @@ class Hole:
             return True
         if self.sort in ("", IDLE, WORD):
             return not (word in GUARDED or word in MARKS or word.endswith(("n't", "n’t")))
+        if self.sort == OUTRIGHT and word in _ON_TOP:
+            return False
         return word not in MARKS or (word == "," and self.sort in _LISTS)
 
     def may_hold(self, words: Tokens, holds: Holds) -> bool:
@@ -121,7 +125,9 @@ class Frame:
                 continue
             for end, spans in self.stands(low, start):
                 held = {hole.name: tokens[a:b] for hole, a, b in spans}
-                if all(hole.may_hold(held[hole.name], holds) for hole, _, _ in spans):
+                if _alike(spans, low) and all(
+                    hole.may_hold(held[hole.name], holds) for hole, _, _ in spans
+                ):
                     yield start, end, held
 
     def stands(self, low: Tokens, at: int, index: int = 0) -> Iterator[tuple[int, Spans]]:
@@ -144,6 +150,12 @@ class Frame:
     def _may_end(self, low: Tokens, at: int) -> bool:
         at_edge = self.ends_clause or _is_open(self.parts[-1])
         return not at_edge or at == len(low) or low[at] in _CLOSES
+
+
+def _alike(spans: Spans, low: Tokens) -> bool:
+    """Does each hole that stands twice hold the same words both times?"""
+    said = [(hole.name, low[a:b]) for hole, a, b in spans]
+    return len(set(said)) == len({name for name, _ in said})
 
 
 def _is_open(part: Part) -> bool:

@@ -28,6 +28,10 @@ _EVENT = re.compile(r"(?:Each time|If) \{\w+\} \{\w+\} [^,]*, ")  # somebody doe
 _SHORT = re.compile(r"(?:Only|Not|Never|Unless|Except)\b")  # what a rule without a verb begins with
 
 _ADDED = re.compile(r"[-+−]|(?:doubl|tripl|halv)ed\b")  # what goes on with an amount begins so
+# What it comes to in all, which no other amount comes on top of: “6 points, but if …, it is 4”.
+_IN_ALL = re.compile(
+    r"\bit(?: is|['’]s) (?:only |just )?\d+(?! (?:more|extra|additional|bonus))", re.I
+)
 # An amount that begins with a word of its own, as “income 1”, “draw a card”, “each tree adds 2”.
 _WORDED = re.compile(r"(?!(?:an?|one|another)\b)[^\W\d_]{2}", re.IGNORECASE)
 
@@ -103,8 +107,11 @@ def is_bare_amount(derivation: Derivation) -> bool:
     """Does a sentence begin with an amount, without verb or sign?
 
     “Worth 3, 5 on the outskirts” is 5 in place of 3: what follows goes on with the same sentence.
+    So does what says what it comes to in all: “6 points, but if …, it is 4”.
     “3 points, income 1” is both: the second amount has a word of its own before its number.
     """
+    if _IN_ALL.search(unparse(derivation)):
+        return True
     phrase = derivation.phrase
     pattern = phrase.pattern if phrase is not None else None
     found = SLOT.match(phrase.text) if phrase is not None else None

@@ -22,17 +22,27 @@ def with_it(text: str, articles: str, title: str) -> str:
     return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, flags=re.IGNORECASE)
 
 
-def in_short(text: str, title: str, names: Collection[str], epithets: Sequence[str]) -> str:
+def in_short(
+    text: str,
+    title: str,
+    names: Collection[str],
+    epithets: Sequence[str],
+    unknown: Collection[str] = (),
+) -> str:
     """The text, of the same length, with “it” or “its” for whatever may mean this card.
 
-    After “this” that is the title or the end of it, and each of these names of things; after “the”
-    a name that other things have, too, is theirs.
+    After “this” that is the title or the end of it, and each of these names of things, perhaps with
+    words before it that are unknown to the game; after “the” a name that other things have, too, is
+    theirs.
     """
     words = title.lower().split()
     ends = [" ".join(words[at:]) for at in range(len(words))]
     after_the = [ends[0], *(end for end in ends[1:] if end not in names)] if ends else []
-    before = "(?:(?:" + "|".join(map(re.escape, epithets)) + r"),? )*" if epithets else ""
-    for article, called in (("this", {*ends, *names, "card"}), ("the", set(after_the))):
+    for article, called, epithet in (
+        ("this", {*ends, *names, "card", "thing"}, (*epithets, *sorted(unknown))),
+        ("the", set(after_the), epithets),
+    ):
+        before = "(?:(?:" + "|".join(map(re.escape, epithet)) + r"),? )*" if epithet else ""
         called = _said_in(text, called) if article in text.lower() else set()
         if not called:
             continue
@@ -42,12 +52,40 @@ def in_short(text: str, title: str, names: Collection[str], epithets: Sequence[s
     return text
 
 
+def as_subject(text: str, title: str) -> str:
+    """The text, of the same length, with “it” for a title that it begins with, and with blanks for
+    one that only stands above it: “Oak: 3 points”, “An oak is worth 3”.
+    """
+    if not _said_in(text, (title,)):
+        return text
+    name = re.escape(title)
+    above = re.compile(rf"^\s*(?:the |this )?{name}\s*(?:[:–—]|- )\s*(?=\S)", re.IGNORECASE)
+    bare = above.sub(lambda m: " " * len(m.group(0)), text)
+    if bare != text:
+        return bare
+    own = rf"^(?:an? )?{name}{_POSSESSIVE}(?=\s)"
+    return re.sub(own, _pronoun, text, count=1, flags=re.IGNORECASE)
+
+
+def with_it_for_kind(text: str, kind: str) -> str:
+    """The text, of the same length, with “it” for “the” and the word for all such things, if it
+    speaks of no other of them.
+    """
+    said = rf"\bthe {re.escape(kind)}{_POSSESSIVE}"
+    if len(re.findall(rf"\b{re.escape(kind)}", text, re.IGNORECASE)) != len(
+        re.findall(said, text, re.IGNORECASE)
+    ):
+        return text
+    return re.sub(said, _pronoun, text, flags=re.IGNORECASE)
+
+
 def of_these(text: str, title: str, many: str) -> str:
     """The text with “of these” for a title, or its plural, behind a number."""
     if not _said_in(text, (title, many)):
         return text
     numbers = "|".join((*NUMERALS, "[0-9]+", "a second"))
-    own = rf"\b({numbers}) (?:{re.escape(title)}|{re.escape(many)})\b(?!['’-])"
+    names = f"{re.escape(title)}|{re.escape(many)}"
+    own = rf"\b({numbers}|no second|no other|another) (?:{names})\b(?!['’-])"
     return re.sub(own, lambda m: f"{m.group(1)} of these", text, flags=re.IGNORECASE)
 
 

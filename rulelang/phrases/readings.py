@@ -39,7 +39,13 @@ from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.offers import Offers
 from rulelang.phrases.overlaps import report_overlaps
-from rulelang.phrases.own_names import in_short, of_these, with_it
+from rulelang.phrases.own_names import (
+    as_subject,
+    in_short,
+    of_these,
+    with_it,
+    with_it_for_kind,
+)
 from rulelang.phrases.phrase import (
     SLOT,
     Derivation,
@@ -64,7 +70,6 @@ if TYPE_CHECKING:  # it takes long to load, and reading sentences needs none
 MAX_WORDS = 60  # of a sentence
 _COMPOUND = {**JOINED, **ADJUNCTS}  # what joins sentences, or sets conditions beside them
 _NAMING = re.compile(r"\b(?:an?|the|this)\s", re.IGNORECASE)  # a card by its name
-_DEFINITE = re.compile(r"\b(?:the|this)\s", re.IGNORECASE)
 _ENDING = re.compile(r"[\s.!;:,]*$")  # of a sentence, in place of a period
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
 
@@ -449,13 +454,25 @@ class Glossary:
     def _in_short(self, text: str, design: Design) -> str:
         """The text with “it” for all that may mean this card, if it is read so and not as it is."""
         known = (text, design.component) in self._extensions
-        ways = [of_these(text, design.title, plural(design.title))]
-        if _DEFINITE.search(text):
-            ways.append(in_short(text, design.title, self._names, self._epithets))
-        ways = [said for said in ways if said != text]
+        ways = [said for said in dict.fromkeys(self._ways_of_it(text, design)) if said != text]
         if known or not ways or self._is_read_plainly(text, design):
             return text
         return next((said for said in ways if self._is_read(said, design)), text)
+
+    def _ways_of_it(self, text: str, design: Design) -> Iterator[str]:
+        """The text with what may mean this card as “it” or “these”, in one way after another."""
+        title = design.title
+        begun = as_subject(text, title)
+        for said in dict.fromkeys((text, begun)):
+            yield of_these(said, title, plural(title))
+            short = in_short(said, title, self._names, self._epithets, self._unknown_in(said))
+            yield with_it_for_kind(short, design.component)
+        yield begun
+
+    def _unknown_in(self, text: str) -> frozenset[str]:
+        """The words of a text that no wording has."""
+        words = re.findall(r"[^\W\d_][\w'’-]*", text.lower())
+        return frozenset(word for word in words if word not in self.lexicon.vocabulary)
 
     def _is_read_plainly(self, text: str, design: Design) -> bool:
         """Is a text read as it stands?"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang import core
-from rulelang.phrases.joined import TOGETHER, members, scopes
+from rulelang.phrases.joined import TOGETHER, is_bare_amount, members, scopes
 from rulelang.phrases.phrase import Derivation, Phrase
 from rulelang.phrases.unparse import unparse
 
@@ -48,3 +48,10 @@ def test_what_follows_an_event_waits_for_it_too() -> None:
 
 def test_what_cannot_be_read_behind_an_event_is_not_read_as_done_once() -> None:
     assert list(scopes(BOTH, lambda _: [])) == []
+
+
+def test_what_it_comes_to_in_all_joins_no_other_amount() -> None:
+    """“6, but if …, it is 4” is 4 in place of 6; “it is 4 more” comes on top."""
+    four = Derivation(None, number=4)
+    assert is_bare_amount(sentence("It is {n}.", n=four))
+    assert not is_bare_amount(sentence("It is {n} more.", n=four))
