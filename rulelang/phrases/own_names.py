@@ -39,7 +39,7 @@ def in_short(
     ends = [" ".join(words[at:]) for at in range(len(words))]
     after_the = [ends[0], *(end for end in ends[1:] if end not in names)] if ends else []
     for article, called, epithet in (
-        ("this", {*ends, *names, "card", "thing"}, (*epithets, *sorted(unknown))),
+        ("this", {*ends, *names, "card", "thing", "place"}, (*epithets, *sorted(unknown))),
         ("the", set(after_the), epithets),
     ):
         before = "(?:(?:" + "|".join(map(re.escape, epithet)) + r"),? )*" if epithet else ""
@@ -59,7 +59,7 @@ def as_subject(text: str, title: str) -> str:
     if not _said_in(text, (title,)):
         return text
     name = re.escape(title)
-    above = re.compile(rf"^\s*(?:the |this )?{name}\s*(?:[:–—]|- )\s*(?=\S)", re.IGNORECASE)
+    above = re.compile(rf"^\s*(?:the |this )?{name}\s*(?:[:=–—]|- )\s*(?=\S)", re.IGNORECASE)
     bare = above.sub(lambda m: " " * len(m.group(0)), text)
     if bare != text:
         return bare
