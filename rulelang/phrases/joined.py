@@ -3,8 +3,8 @@
 A condition or an event in front holds over all that follows it: what is not read behind an event is
 not read as done once. A condition at the end may belong to the last sentence alone or to all of
 them; both are readings, unless a semicolon keeps the sentences apart or a comma puts only more to
-the amount before it (“3 points, +2 if …”). An amount without verb or
-sign begins no further sentence, nor do “only …” and “not …” but behind a rule.
+the amount before it (“3 points, +2 if …”), or a rule of building stands before what the card does
+then: that is asked at another time. An amount without verb or sign begins no further sentence, nor do “only …” and “not …” but behind a rule.
 """
 
 from __future__ import annotations
@@ -70,11 +70,13 @@ def _may_reach_all(derivation: Derivation, parts: Sequence[Derivation]) -> bool:
     """May a condition at the end hold for all that is joined?
 
     Behind a comma alone what has only a sign or a participle goes on with the amount before it:
-    “3 points, +2 if …” and “10 points, doubled if …” say when there is more.
+    “3 points, +2 if …” and “10 points, doubled if …” say when there is more. A rule is asked
+    when a card is built, what it brings another time: a condition behind both is the last one's.
     """
     last = _last_joint(derivation)
     added = last is LISTED and _ADDED.match(_text(parts[-1]))
-    return derivation.phrase is not APART and not added
+    of_one_kind = len(set(map(_sets_rules, parts))) == 1
+    return derivation.phrase is not APART and not added and of_one_kind
 
 
 def _last_joint(derivation: Derivation) -> Phrase | None:

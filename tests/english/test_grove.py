@@ -43,6 +43,12 @@ ALIKE = [  # sentences of one meaning
         "If next to a stone, lose 2 and gain 1 for each adjacent tree.",
         "Lose 2 if next to a stone; if next to a stone, gain 1 for each adjacent tree.",
     ),
+    (  # a rule for planting is asked at another time than what the card brings then
+        "May not be planted next to a stone, gives 2 points if a pond is adjacent.",
+        "May not be planted next to a stone; gives 2 points if a pond is adjacent.",
+    ),
+    ("2 points, 4 points if next to a pond.", "4 points if next to a pond, otherwise 2 points."),
+    ("Place next to a pond only.", "May only be planted next to a pond."),
     (  # no wording of the requirement has a place for the condition
         "May not be planted next to a stone unless there is a pond adjacent.",
         "Unless there's a pond next to it, it can't be planted next to a stone.",
