@@ -2,9 +2,10 @@
 
 A condition or an event in front holds over all that follows it: what is not read behind an event is
 not read as done once. A condition at the end may belong to the last sentence alone or to all of
-them; both are readings, unless a semicolon keeps the sentences apart or a comma puts only more to
-the amount before it (“3 points, +2 if …”), or a rule of building stands before what the card does
-then: that is asked at another time. An amount without verb or sign begins no further sentence, nor do “only …” and “not …” but behind a rule.
+them; both are readings, unless a semicolon keeps the sentences apart, a comma puts only more to
+the amount before it (“3 points, +2 if …”), or only some of them set rules: what a card brings is
+asked at another time. An amount without verb or sign begins no further sentence, nor do “only …”
+and “not …” but behind a rule.
 """
 
 from __future__ import annotations
