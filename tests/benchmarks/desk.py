@@ -155,7 +155,7 @@ class Bench:
         return path, self.rng.choice(list(_CARD.finditer(self.text(path))))
 
 
-def _held() -> float:
+def held() -> float:
     """How much memory the process holds, in megabytes, where the system tells."""
     gc.collect()
     try:
@@ -193,8 +193,8 @@ def main() -> None:
     first = 0.0
     for number in _rounds(bench, args.edits):
         if number == args.edits // 10:
-            first = _held()
-    growth = _held() - first
+            first = held()
+    growth = held() - first
     rows = {
         what: {
             "median": round(sorted(times)[len(times) // 2], 1),

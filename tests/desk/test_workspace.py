@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from desks import Desk, open_desk
 from interpreter.authoring.check import check
 from interpreter.desk.documents import Change
 from interpreter.desk.positions import Place, Range, column_at, place_of, units
+from interpreter.desk.worker import Worker
 from interpreter.desk.workspace import Workspace
 
 FOREIGN = """for kitchen
@@ -140,6 +143,77 @@ def test_a_file_that_goes_while_it_is_open(tmp_path: Path) -> None:
     desk.workspace.close(desk.path)
     assert desk.path in desk.workspace.forget()
     assert desk.workspace.findings(desk.path) == ()
+
+
+def test_a_file_that_is_renamed_while_it_is_open(tmp_path: Path) -> None:
+    """While the editor holds the old name its text is judged there; then the new one alone is, and
+    nothing is left of what was said of the old.
+    """
+    desk = open_desk(tmp_path)
+    desk.instead("table. Add", "tabel. Add")
+    assert [code for code, _ in desk.check()] == ["C001"]
+    new = desk.path.rename(desk.path.with_name("pantry.rules"))
+    desk.workspace.refresh()
+    assert "C001" in [code for code, _ in desk.check()]
+    desk.workspace.close(desk.path)
+    desk.workspace.open(new, new.read_text("utf-8"), 1)
+    assert desk.workspace.forget() == [desk.path]
+    assert _codes(desk.workspace, new) == [] and desk.workspace.findings(desk.path) == ()
+
+
+def test_two_editors_on_one_folder(tmp_path: Path) -> None:
+    """What one has not saved the other does not see, and sees it once it is saved."""
+    one, other = open_desk(tmp_path), Workspace((tmp_path,))
+    cards = one.path.with_name("cards.rules")
+    card = FOREIGN.partition("\n")[2]
+    cards.write_text(card, "utf-8")
+    other.open(cards, card, 1)
+    assert _codes(other, cards) == []
+    one.instead('card "Soup"', 'card "Broth"')
+    one.workspace.refresh()
+    one.check()
+    assert "C016" in _codes(one.workspace, cards) and _codes(other, cards) == []
+    one.path.write_text(one.document.text, "utf-8")
+    assert "C016" in _codes(other, cards)
+    assert other.change(cards, [Change(card.replace("Soup", "Broth"))], 2)
+    assert _codes(other, cards) == [] and "C016" in _codes(one.workspace, cards)
+
+
+def test_a_workspace_without_a_game(tmp_path: Path) -> None:
+    """A folder that is empty, or not there, has no rules; a card without a game is told so."""
+    workspace = Workspace((tmp_path, tmp_path / "nowhere"))
+    assert list(workspace.rules_below()) == [] == workspace.units_open()
+    path = tmp_path / "tart.rules"
+    workspace.open(path, FOREIGN.partition("\n")[2], 1)
+    assert _codes(workspace, path) == ["N024", "N012"]  # no game, and none of its components
+    workspace.change(path, [Change(FOREIGN.replace("kitchen", "bakery"))], 2)
+    assert _codes(workspace, path) == ["N017"]  # no game of that name
+
+
+def _codes(workspace: Workspace, path: Path) -> list[str]:
+    """What is said of a file by a check of all that it touches."""
+    for unit in workspace.touched(path):
+        workspace.check(unit)
+    workspace.forget()
+    return [finding.code for finding in workspace.findings(path)]
+
+
+def test_what_is_cancelled_before_it_begins_is_not_done() -> None:
+    """What was asked before and after it is answered."""
+    gate, done = threading.Event(), list[str]()
+
+    async def session() -> None:
+        worker = Worker(0)
+        first = asyncio.ensure_future(worker.run(gate.wait))
+        second = asyncio.ensure_future(worker.run(lambda: done.append("cancelled")))
+        third = asyncio.ensure_future(worker.run(lambda: done.append("asked")))
+        await asyncio.sleep(0)  # now all three wait for the thread
+        assert second.cancel()
+        gate.set()
+        assert await first and await third is None and second.cancelled()
+
+    asyncio.run(session())
+    assert done == ["asked"]
 
 
 def test_places_are_counted_in_units_of_utf_16() -> None:

@@ -50,20 +50,24 @@ class Edited:
         self.kept = CompileCache()
         self.right: dict[Path, Text] = {}  # the files as they last were without errors
         self.is_right = True
-        self._look(self._judged(self.kept)[1])
+        self.look(self._judged(self.kept)[1])
 
     def step(self) -> list[Diagnostic]:
         """Make an edit; what is found then, which is held against a check from nothing."""
-        work = self.rng.choice(EDITS if self.is_right else (*EDITS, *[mended] * len(EDITS)))
-        self.did = work.__name__.strip("_").replace("_", " ")
-        work(self)
+        self.edit()
         now = self._judged(self.kept)
         fresh = self._judged(CompileCache())
         assert now == fresh, f"after “{self.did}”: {now[1]}\n\nfrom nothing: {fresh[1]}"
-        self._look(now[1])
+        self.look(now[1])
         return now[1]
 
-    def _look(self, found: list[Diagnostic]) -> None:
+    def edit(self) -> None:
+        """Make an edit."""
+        work = self.rng.choice(EDITS if self.is_right else (*EDITS, *[mended] * len(EDITS)))
+        self.did = work.__name__.strip("_").replace("_", " ")
+        work(self)
+
+    def look(self, found: list[Diagnostic]) -> None:
         """Remember the files if they have no errors but those of single cards."""
         wrong = (item for item in found if item.severity == "error")
         self.is_right = all(item.code.startswith("C") for item in wrong)
