@@ -26,6 +26,7 @@ from rulelang.diagnostics import Diagnostic
 from rulelang.diagnostics.source import MAX_BYTES, decode_for_quoting
 
 MAX_CHECKS = 400  # of one ruleset before what was kept of them is made anew
+MAX_TEXTS = 128  # of which names are kept: more than a ruleset has files
 
 
 @dataclass
@@ -253,17 +254,17 @@ class Workspace:
                 yield found
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=MAX_TEXTS)
 def _plurals(document: Document) -> tuple[tuple[str, str], ...]:
     return tuple(plurals(document.nodes).items())
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=MAX_TEXTS)
 def _index(document: Document, many: tuple[tuple[str, str], ...]) -> Index:
     return index_of(document.nodes, dict(many))
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=MAX_TEXTS)
 def _on_disk(path: Path, changed: int, size: int) -> Document | None:
     """The file as it was when it was last changed."""
     try:

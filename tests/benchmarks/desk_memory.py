@@ -40,13 +40,26 @@ class Session:
         self.rng = random.Random(seed)
         self.edited = Edited(rules, folder, self.rng)
         self.workspace = Workspace((folder,))
+        self.begun = {path: path.read_text("utf-8") for path in self.edited.files()}
         self.version = 0
         self.told()
 
     def step(self) -> None:
-        """Make an edit and ask what an editor asks behind it."""
+        """Make an edit and ask what an editor asks behind it.
+
+        The files are as they were at first again where they have become twice as long: else what is
+        held grows with them.
+        """
         self.edited.edit()
+        if self._size() > 2 * sum(map(len, self.begun.values())):
+            for path in self.edited.files():
+                path.unlink()
+            for path, text in self.begun.items():
+                path.write_text(text, "utf-8")
         self.told()
+
+    def _size(self) -> int:
+        return sum(path.stat().st_size for path in self.edited.files())
 
     def told(self) -> None:
         """The workspace has the files as they are now, and has checked what they touch."""
