@@ -204,7 +204,8 @@ def _ways(text: str) -> Iterator[tuple[Part, ...]]:
         if name:
             pieces.append([(Hole(name, sort),)])
         elif word:
-            pieces.append([(frozenset(word.lower().split("/") if len(word) > 1 else [word]),)])
+            forms = word.lower().split("/") if len(word) > 1 else [word.lower()]
+            pieces.append([(frozenset(forms),)])
         elif optional:
             pieces.append([(), *_choices(optional)])
         else:

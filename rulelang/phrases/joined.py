@@ -28,7 +28,10 @@ MAX_JOINED = 4  # sentences
 _EVENT = re.compile(r"(?:Each time|If) \{\w+\} \{\w+\} [^,]*, ")  # somebody does something
 _SHORT = re.compile(r"(?:Only|Not|Never|Unless|Except)\b")  # what a rule without a verb begins with
 
-_ADDED = re.compile(r"[-+−]|(?:doubl|tripl|halv)ed\b")  # what goes on with an amount begins so
+_TIMES = re.compile(r"[x×] ?\d|\d+ ?[x×]\b", re.IGNORECASE)  # how many times over
+_ADDED = re.compile(
+    r"[-+−]|[x×] ?\d|\d+ ?[x×]\b|(?:doubl|tripl|halv)ed\b"
+)  # what goes on with an amount begins so
 # What it comes to in all, which no other amount comes on top of: “6 points, but if …, it is 4”.
 _IN_ALL = re.compile(
     r"\bit(?: is|['’]s) (?:only |just )?\d+(?! (?:more|extra|additional|bonus))", re.I
@@ -122,7 +125,8 @@ def is_bare_amount(derivation: Derivation) -> bool:
     t = slots.get(found.group(1)) if found is not None else None
     if t != NUMBER and not (isinstance(t, PhraseT) and t.of == NUMBER):
         return False
-    return not _WORDED.match(unparse(derivation))
+    said = unparse(derivation)
+    return not (_WORDED.match(said) or _TIMES.match(said))
 
 
 def is_cut_short(parts: Sequence[Derivation]) -> bool:

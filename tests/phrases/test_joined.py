@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
+import pytest
+
+from interpreter.authoring.explain_card import explain
+from interpreter.game.loading import Loaded, load_rules
 from rulelang import core
 from rulelang.phrases.joined import TOGETHER, is_bare_amount, members, scopes
 from rulelang.phrases.phrase import Derivation, Phrase
@@ -55,3 +60,19 @@ def test_what_it_comes_to_in_all_joins_no_other_amount() -> None:
     four = Derivation(None, number=4)
     assert is_bare_amount(sentence("It is {n}.", n=four))
     assert not is_bare_amount(sentence("It is {n} more.", n=four))
+
+
+@functools.cache
+def big_city() -> Loaded:
+    return load_rules("big_city", checks=False, tests=False)
+
+
+@pytest.mark.parametrize("times", ["x2", "2x", "×2", "doubled"])
+def test_how_many_times_over_goes_on_with_an_amount(times: str) -> None:
+    """What is said with a sign for it, too: it is no amount of its own."""
+    (said,) = explain(big_city(), f"3 points, {times} if next to a park.")[0]
+    (does,) = said.effects
+    assert [line.strip().partition(",")[0] for line in does if "“" in line and ":" not in line] == [
+        "add 3 (“3 points”)",
+        "multiply by 2",
+    ]

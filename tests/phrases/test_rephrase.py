@@ -28,6 +28,8 @@ HASTE = (
     ("{s} if {c}", "If {c: anything} , {s: anything}."),
     ("in/on the {x}", "there {x: word}"),
     ("{rest}", "{rest: anything} because {why: idle}"),
+    ("each {x} has one", "(A / Any) {x: word} has one of them"),
+    ("each {x} alike", "Any {x: word} like any {x: word}"),
 )
 
 
@@ -54,6 +56,9 @@ SAID = {  # a sentence, and the other ways to say it
     "Grows because it is wet.": ["Grows"],
     "Grows because they planted it.": [],
     "Grows.": [],
+    "A bed has one of them.": ["each bed has one"],
+    "Any bed like any bed.": ["each bed alike"],
+    "Any bed like any pot.": [],  # a hole holds the same words wherever it stands
 }
 
 
