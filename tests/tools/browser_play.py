@@ -228,13 +228,13 @@ class Player:
         self.once("a look back", self._look_back)
 
     def _hover(self) -> bool:
-        if not self.page.locator("#weigh").count():
+        if self.played.choices % 4 or not self.page.locator("#weigh").count():
             return False
         self.page.locator("#answer button.option:not(.closed)").first.hover()
         try:
             self.page.wait_for_function(
                 "() => [...document.querySelectorAll('.brings')].some(e => e.textContent)",
-                timeout=20_000,
+                timeout=2_000,
             )
         except Error:  # options that bring nothing
             return False
