@@ -135,6 +135,8 @@ class Player:
         """Take an option of the list."""
         options = self.page.locator("#answer button.option:not(.closed)")
         said = options.all_inner_texts()
+        if not said:  # somebody has taken a choice back meanwhile
+            return
         weights = [self._weight(words) for words in said]
         place = self.chance.choices(range(len(said)), weights)[0]
         self.played.taken[said[place]] += 1
@@ -156,17 +158,21 @@ class Player:
         """Take an option on the board, by one click or by its parts; gives whether one was taken or
         the list is to tell options apart.
         """
-        count = self.page.locator(".picture .target.open").count()
-        if not count:
+        key = self.key
+        if not self.page.locator(".picture .target.open").count():
             return False
         for _ in range(3):
             reached = self.page.locator(".picture .target.open.reach:not(.picked)")
             targets = reached if reached.count() else self.page.locator(".picture .target.open")
+            if self.key != key or not targets.count():
+                return True
             target = targets.nth(self.chance.randrange(targets.count()))
-            several = " " in (target.get_attribute("data-options") or "")
             target.click(force=True, position=_inner(target.bounding_box()))
-            if not several or not self.page.locator(".option.reach").count():
+            # One option is sent at once; of several some are picked, and the next click parts them.
+            if self.page.evaluate("() => !document.querySelector('.target.picked')"):
                 self.played.seen["chosen on the board"] += 1
+                return True
+            if self.key != key:
                 return True
         reach = self.page.locator("#answer .option.reach")
         if not reach.count():
