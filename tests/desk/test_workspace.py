@@ -209,6 +209,7 @@ def test_what_is_cancelled_before_it_begins_is_not_done() -> None:
         third = asyncio.ensure_future(worker.run(lambda: done.append("asked")))
         await asyncio.sleep(0)  # now all three wait for the thread
         assert second.cancel()
+        await asyncio.wait([second])  # the thread hears of it a turn of the loop later
         gate.set()
         assert await first and await third is None and second.cancelled()
 
