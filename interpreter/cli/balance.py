@@ -17,7 +17,6 @@ from interpreter.simulation import comparison
 from interpreter.simulation.balance import (
     ALIKE,
     Balance,
-    Card,
     balance,
     told,
 )
@@ -209,7 +208,9 @@ def _keep(args: argparse.Namespace, sections: list[Section]) -> None:
 def _page_of(found: Balance) -> Section:
     """The cards of one game: a chart of what each earns, and what is known in words."""
     rows = [
-        Interval(card.title, found.verdict(card), card.beyond.mean, *_ends(found, card))
+        Interval(
+            card.title, found.verdict(card), card.beyond.mean, *card.beyond.interval(found.error)
+        )
         for card in found.cards
         if card.beyond.count > 1
     ]
@@ -219,10 +220,6 @@ def _page_of(found: Balance) -> Section:
         rows,
         [told(found, card) for card in found.cards],
     )
-
-
-def _ends(found: Balance, card: Card) -> tuple[float, float]:
-    return card.beyond.interval(found.error)
 
 
 def _page_of_variant(found: Comparison) -> Section:

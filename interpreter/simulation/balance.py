@@ -21,7 +21,7 @@ from interpreter.game.game import Game, State
 from interpreter.model.values import Fault
 from interpreter.simulation.engines import GENERATED, NATIVE, Manner, Plays
 from interpreter.simulation.outcome import BotError, play_out
-from interpreter.simulation.samples import ERROR, FIRST, Sample, looks, quantile
+from interpreter.simulation.samples import ERROR, FIRST, Sample, looks
 from rulelang.core.types import PLAYER, PieceT, Type, element, non_optional
 from rulelang.core.values import Json, Value, numbers
 from rulelang.diagnostics.english import counted
@@ -194,8 +194,7 @@ class Card:
         """How many games it would take to tell a difference of `least`; none where unknown."""
         if self.beyond.count < FEW or not least:
             return None
-        plays = (quantile(error) * self.beyond.deviation / least) ** 2
-        return math.ceil(plays * games / self.beyond.count)
+        return math.ceil(self.beyond.wanted(error, least) * games / self.beyond.count)
 
 
 @dataclass
@@ -233,7 +232,6 @@ class Balance:
 
     def as_json(self) -> dict[str, Json]:
         """The results as plain data."""
-        low, high = self.sums.interval(self.error)
         return {
             "game": self.game,
             "players": self.players,
@@ -242,13 +240,12 @@ class Balance:
             "not_decided": self.not_decided,
             "error": ERROR,
             "least": self.least,
-            "scores_with_less_without": _rounded(self.sums.mean, low, high),
+            "scores_with_less_without": self.sums.rounded(self.error),
             "displaced": [{"title": t, "plays_a_game": round(x, 3)} for t, x in self.displaced()],
             "cards": [self._card(card) for card in self.cards],
         }
 
     def _card(self, card: Card) -> dict[str, Json]:
-        low, high = card.beyond.interval(self.error)
         partners = sorted(
             ((t, s) for t, s in card.partners.items() if s.count >= FEW), key=lambda i: -i[1].mean
         )
@@ -259,9 +256,7 @@ class Balance:
             "dominated": card.is_dominated(self.error),
             "played_in": card.games,
             "compared_in": card.beyond.count,
-            "earns_more": _rounded(card.beyond.mean, low, high)
-            if card.beyond.count >= FEW
-            else None,
+            "earns_more": card.beyond.rounded(self.error) if card.beyond.count >= FEW else None,
             "won": round(card.won.mean, 3) if card.games else None,
             "when": round(card.when.mean, 3) if card.when.count else None,
             "partners": [{"title": t, "margin": round(s.mean, 2)} for t, s in partners[:3]],
@@ -269,10 +264,6 @@ class Balance:
         if verdict == UNDECIDED:
             found["games_it_would_take"] = card.wanted(self.error, self.least, self.games)
         return found
-
-
-def _rounded(mean: float, low: float, high: float) -> list[Json]:
-    return [round(x, 3) if math.isfinite(x) else None for x in (mean, low, high)]
 
 
 _SAID = {

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from interpreter.bots.agents import Agent
 from interpreter.game.game import Game
 from interpreter.simulation.balance import ALIKE, FEW, UNDECIDED, Played, Table
-from interpreter.simulation.samples import ERROR, Sample, looks, quantile
+from interpreter.simulation.samples import ERROR, Sample, looks
 from rulelang.core.values import Json
 from rulelang.diagnostics.english import counted
 
@@ -84,7 +84,7 @@ class Measure:
         least = self.least(points)
         if self.change.count < FEW or not least:
             return None
-        return math.ceil((quantile(error) * self.change.deviation / least) ** 2)
+        return math.ceil(self.change.wanted(error, least))
 
 
 @dataclass
@@ -142,13 +142,12 @@ class Comparison:
         }
 
     def _measure(self, measure: Measure) -> dict[str, Json]:
-        ends = (measure.change.mean, *measure.change.interval(self.error))
         verdict = self.verdict(measure)
         found: dict[str, Json] = {
             "measure": measure.name,
             "verdict": verdict,
             "without": round(measure.without.mean, 3),
-            "with_less_without": [round(x, 3) if math.isfinite(x) else None for x in ends],
+            "with_less_without": measure.change.rounded(self.error),
         }
         if verdict == UNDECIDED:
             found["games_it_would_take"] = measure.wanted(self.error, self.least)

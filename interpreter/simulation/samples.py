@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from rulelang.core.values import Json
+
 ERROR = 0.05  # the share of runs in which any verdict may be wrong
 FIRST = 25  # games before the first look; each further look is at twice as many
 
@@ -34,6 +36,15 @@ class Sample:
         """The interval that misses the mean in this share of cases, if the numbers are many."""
         half = quantile(error) * self.deviation / math.sqrt(self.count) if self.count else math.inf
         return self.mean - half, self.mean + half
+
+    def wanted(self, error: float, least: float) -> float:
+        """How many numbers it takes to tell a difference of `least` from none."""
+        return (quantile(error) * self.deviation / least) ** 2
+
+    def rounded(self, error: float) -> list[Json]:
+        """The mean and the ends of its interval as plain data; none where an end is nowhere."""
+        ends = (self.mean, *self.interval(error))
+        return [round(x, 3) if math.isfinite(x) else None for x in ends]
 
 
 def quantile(error: float) -> float:

@@ -23,12 +23,10 @@ from interpreter.simulation.balance import (
     UNDECIDED,
     Balance,
     Card,
-    Sample,
     Table,
     balance,
-    looks,
-    quantile,
 )
+from interpreter.simulation.samples import Sample, looks, quantile
 from tests.benchmarks.calibration import Asked, copied, rate
 
 GAME = """game orchard "Orchard"
