@@ -18,7 +18,8 @@ from rulelang.syntax.nodes import Node, plain
 _ABOUT = "quantity"  # the sort of openings that are about a number of the game
 _QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
 _OUTRIGHT = "outright"  # and a number that is not said to come on top of another
-_MORE = re.compile(r"\b(?:more|extra|additional|bonus|further)\b")
+ON_TOP = frozenset(("more", "extra", "additional", "bonus", "further", "less", "fewer"))
+"""Words of an amount that comes on top of another, or is taken off it."""
 _UNIT_NAME = "unit"  # and of those that name a unit alone
 _SINGLE = "single"  # in the singular
 _ENDING = re.compile(r"(?<=\w)\(\w+\)")  # of a plural: “(s)”
@@ -78,7 +79,7 @@ def _units(opening: Opening) -> Iterator[Node]:
     """What reads the amounts of an opening, one of them with its article, and its unit alone."""
     texts = opening.texts
     yield _reading(opening, _QUANTITY, texts, _NUMBER)
-    outright = [text for text in texts if not _MORE.search(plain(text))]
+    outright = [text for text in texts if ON_TOP.isdisjoint(re.findall(r"\w+", plain(text)))]
     if outright:
         yield _reading(opening, _OUTRIGHT, outright, _NUMBER)
     singular = [said for text in texts for said in _single(text)]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from rulelang.english.units import ON_TOP
 from rulelang.phrases.phrase import NUMERALS, Synonyms
 
 MAX_HELD = 14  # words in one hole
@@ -20,7 +21,6 @@ ANYTHING, IDLE, REASON = "anything", "idle", "reason"  # what a hole may ask for
 NUMBER, WORD = "number", "word"
 COUNTED = "counted"  # what amounts may be for each of, but no players
 OUTRIGHT = "outright"  # an amount that does not come on top of another
-_ON_TOP = frozenset(("more", "extra", "additional", "bonus", "further", "less", "fewer"))
 _MOST = {NUMBER: 1, WORD: 1}  # words that a hole of these holds
 _TALLY, _FOLK = "tally", "folk"  # sorts of phrases for what is counted, and for players
 _LISTS = ("listed", "company", "condition")  # sorts of phrases that commas may stand in
@@ -61,7 +61,7 @@ class Hole:
             return True
         if self.sort in ("", IDLE, WORD):
             return not (word in GUARDED or word in MARKS or word.endswith(("n't", "n’t")))
-        if self.sort == OUTRIGHT and word in _ON_TOP:
+        if self.sort == OUTRIGHT and word in ON_TOP:
             return False
         return word not in MARKS or (word == "," and self.sort in _LISTS)
 
