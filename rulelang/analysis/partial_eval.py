@@ -314,7 +314,8 @@ class Certain:
     def expect(self, nouns: tuple[Noun, ...]) -> None:
         """Questions will name these: of pieces, those that bear such a noun are tried first.
 
-        One piece that may be in a set decides, so that the order changes how long it takes alone.
+        One piece that may be in a set leaves a question open, so that the order changes how many
+        steps it takes, and so what is open for taking too many, but nothing else.
         """
         self.nouns = nouns
         self.likely = {}
