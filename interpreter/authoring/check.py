@@ -347,7 +347,7 @@ def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[
         found += leavers(loaded) if unit.added is not None else []
         asked = unit.files()
         rules = loaded.compiled.rules
-        found += misfits(rules, [d for d in rules.designs if d.span.file in asked])
+        found += misfits(loaded.compiled, [d for d in rules.designs if d.span.file in asked])
     for name in _variants(unit, loaded):
         found += [item for item in _alone(loaded, unit, name, players) if item not in found]
     if unit.added is None:

@@ -3,16 +3,19 @@ sheets with all that did not fit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
 from interpreter.paper.faces import FaceMaker, called
 from interpreter.paper.identity import hash_of, id_of
 from interpreter.paper.sheets import PRESETS, Piece, Sheet, board_sheet, sheets
+from rulelang.compiler.compiled import Compiled
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import NOWHERE
+from rulelang.queries.database import Query
 from rulelang.ruleset import Board, Design, Ruleset
+from rulelang.ruleset.parts import SETTING, Parts, recording
 
 _ADVICE = (  # by what is wrong
     (
@@ -93,14 +96,40 @@ def printed(
     return Printed(tuple(made), tuple(named), tuple(found))
 
 
-def misfits(rules: Ruleset, designs: list[Design]) -> list[Diagnostic]:
+class Unfit(Query[str, tuple[tuple[str, str], ...]]):
+    """What would not fit its box if designs were printed, by their clauses: titles and why."""
+
+    looked: Callable[[str], Design]
+    rules: Ruleset
+
+    def work(self, key: str) -> tuple[tuple[str, str], ...]:
+        """It is drawn."""
+        self.database.of(Shown)(key)
+        self.database.of(Parts)(SETTING)
+        maker = FaceMaker(self.rules, prints=False)
+        maker.front(self.looked(key))
+        return tuple((m.title, f"{spoken(m.box)}: {m.why}") for m in maker.misfits)
+
+
+class Shown(Query[str, Hashable]):
+    """All of a design that is drawn, by its clause."""
+
+    looked: Callable[[str], Design]
+
+    def work(self, key: str) -> Hashable:
+        """It is read off the design."""
+        design = self.looked(key)
+        return design.component, design.title, design.values, design.sentences, design.copies
+
+
+def misfits(compiled: Compiled, designs: list[Design]) -> list[Diagnostic]:
     """What would not fit its box if these designs were printed."""
-    found = []
-    for design in designs:
-        maker = FaceMaker(rules, prints=False)
-        maker.front(design)
-        found += [_misfit(design, m.title, f"{spoken(m.box)}: {m.why}") for m in maker.misfits]
-    return found
+    unfit, shown = compiled.queries.of(Unfit), compiled.queries.of(Shown)
+    unfit.looked = shown.looked = {design.clause: design for design in designs}.__getitem__
+    unfit.rules = recording(compiled.queries.of(Parts))
+    return [
+        _misfit(design, title, why) for design in designs for title, why in unfit(design.clause)
+    ]
 
 
 def named_as(rules: Ruleset, design: Design, players: int) -> Named:

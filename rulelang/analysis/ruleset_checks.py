@@ -7,25 +7,63 @@ change what is another's while all decide at once, and what a board shows must b
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from rulelang import core
 from rulelang.analysis.calls import callees
+from rulelang.analysis.hiding import Part, Sources, judging, sources_in, telling
 from rulelang.analysis.maps import check_maps
 from rulelang.analysis.shown_by_offers import check_offers
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.bounds import MAX_NESTED
+from rulelang.core.renaming import same_but_fresh_names
 from rulelang.core.types import PLAYER, PieceT, SiteT
-from rulelang.diagnostics import Report
+from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.hidden_information import HiddenReads, KnownReads, hidden_reads
-from rulelang.ruleset import Board, Clause, Definition, Ruleset
+from rulelang.ruleset import Board, Clause, Definition, Extension, Ruleset
 
 
-class Needs(dict[int, tuple[object, set[str], int]]):
-    """What parts of the rules need, and how deep they are, by the id of the part, which stands
-    beside it.
+class Needs(dict[int, tuple[object, set[str], int, Sources]]):
+    """What parts of the rules need, how deep they are and what they read, by the id of the part,
+    which stands beside it.
     """
+
+
+@dataclass(frozen=True)
+class Order:
+    """The parts of rules without circles, with their names in an order in which each comes behind
+    all that it needs.
+    """
+
+    names: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+
+class Found:
+    """What was found out of the knowledge, the seats and the boards of rules of one frame, and
+    what that rests on.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self.rests_on: tuple[tuple[object, ...], ...] = ()
+        self.clauses: dict[str, Clause] = {}
+        self.found: list[Diagnostic] | None = None
+
+    def serves(self, rests_on: tuple[tuple[object, ...], ...], rules: Ruleset) -> bool:
+        """Is the same to be found again? Nothing is, wherever the clauses of texts stand."""
+        if self.found is None or (self.found and self.clauses != rules.clauses):
+            return False
+        return len(self.rests_on) == len(rests_on) and all(
+            len(one) == len(other) and all(map(_is_same, one, other))
+            for one, other in zip(self.rests_on, rests_on, strict=True)
+        )
+
+
+def _is_same(one: object, other: object) -> bool:
+    return one is other or same_but_fresh_names(one, other)
 
 
 def check_ruleset(compiled: Compiled) -> None:
@@ -33,9 +71,45 @@ def check_ruleset(compiled: Compiled) -> None:
     rules, report = compiled.rules, compiled.report
     if not report.usable:
         return
-    if not _check_needs(rules, report, compiled.memos.of(Needs)):
+    order = _check_needs(rules, report, compiled.memos.of(Needs))
+    if order is None:
         return
-    hidden = HiddenReads(rules, compiled.memos.of(KnownReads))
+    known = compiled.memos.of(Found)
+    rests_on = _rests_on(rules, order)
+    if not known.serves(rests_on, rules):
+        apart = Report()
+        _check_secrets(rules, apart, HiddenReads(rules, compiled.memos.of(KnownReads)))
+        known.rests_on, known.clauses, known.found = rests_on, {**rules.clauses}, apart.found
+    report.found += [item for item in known.found or () if item not in report.found]
+
+
+_OF_CARDS = frozenset({"designs", "decks", "extensions", "scenarios", "clauses", "added"})
+
+
+def _rests_on(rules: Ruleset, order: Order) -> tuple[tuple[object, ...], ...]:
+    """All that is known of secrets hangs on: what is no card's, and of texts what matters.
+
+    What else texts add reads nothing hidden, so what they say of it does not matter.
+    """
+    given = tuple(_members(held) for name, held in vars(rules).items() if name not in _OF_CARDS)
+    if not order.names:  # there is a circle
+        return (*given, tuple(rules.extensions))
+    return (*given, tuple(telling(rules, order.parts, order.names)), (judging(rules),))
+
+
+def _members(held: object) -> tuple[object, ...]:
+    """What stands in a part of the rules."""
+    match held:
+        case dict():
+            return (*held, *held.values())
+        case list():
+            return tuple(held)
+        case _:
+            return (held,)
+
+
+def _check_secrets(rules: Ruleset, report: Report, hidden: HiddenReads) -> None:
+    """Nobody may learn or change what is not his, nor may a board show it."""
     _check_knowledge(rules, report, hidden)
     check_offers(rules, report, hidden)
     _check_seats(rules, report)
@@ -107,8 +181,10 @@ _EXTENDED = {  # what an extension of each kind adds to, as a node of the depend
 }
 
 
-def _parts(rules: Ruleset) -> Iterator[tuple[str, tuple[object, ...], str]]:
-    """Each part of the rules: its node of the dependency graph, what is in it, and its clause."""
+def _parts(rules: Ruleset) -> Iterator[tuple[str, tuple[object, ...], str | Extension]]:
+    """Each part of the rules: its node of the dependency graph, what is in it, and its clause or
+    the text that brings it.
+    """
     for definition in rules.definitions.values():
         yield f"define {definition.name}", (definition.cases,), definition.clause
     for table in rules.tables.values():
@@ -122,7 +198,7 @@ def _parts(rules: Ruleset) -> Iterator[tuple[str, tuple[object, ...], str]]:
         yield f"event {reaction.event}", (reaction.body, reaction.cond), reaction.clause
     for e in rules.extensions:
         parts = (e.cases, e.lines, e.rules, e.reaction, e.cond, e.body)
-        yield f"{_EXTENDED[e.kind]} {e.target}", parts, ""
+        yield f"{_EXTENDED[e.kind]} {e.target}", parts, e
 
 
 def _depth(item: object) -> int:
@@ -136,27 +212,15 @@ def _depth(item: object) -> int:
     return 0
 
 
-def _check_needs(rules: Ruleset, report: Report, kept: Needs) -> bool:
+def _check_needs(rules: Ruleset, report: Report, kept: Needs) -> Order | None:
     """No part of the rules may need itself, or be nested too deep through all it needs.
 
-    `kept` has what unchanged parts of the rules need. Says whether the depth is right.
+    `kept` has what unchanged parts of the rules need. None if the depth is not right.
     """
-    edges: list[tuple[str, str]] = []
-    depths: dict[str, int] = {}
     where: dict[str, Span | None] = {}
-    now = Needs()
-    for name, items, clause in _parts(rules):
-        where.setdefault(name, rules.clauses[clause].span if clause in rules.clauses else None)
-        for item in items:
-            if item is not None and item != ():
-                now[id(item)] = kept.get(id(item)) or (item, _needs(item), _depth(item))
-                _, needed, depth = now[id(item)]
-                edges += ((name, other) for other in needed)
-                depths[name] = max(depth, depths.get(name, 0))
-        if name.startswith("event "):
-            edges.append((f"do {name.removeprefix('event ')}", name))
-    kept.clear()
-    kept.update(now)
+    depths: dict[str, int] = {}
+    parts = list(_looked_into(rules, kept, where, depths))
+    edges = [(part.name, other) for part in parts for other in part.needed]
     needs: dict[str, set[str]] = {}
     for name, other in edges:
         needs.setdefault(name, set()).add(other)
@@ -164,14 +228,42 @@ def _check_needs(rules: Ruleset, report: Report, kept: Needs) -> bool:
         order = list(TopologicalSorter(needs).static_order())
     except CycleError:
         _report_circles(report, edges, where)
-        return True
+        return Order((), ())
     for name in order:
         below = max((depths.get(other, 0) for other in needs.get(name, ())), default=0)
         depths[name] = depths.get(name, 0) + below
         if depths[name] > MAX_NESTED:
             _report_depth(rules, report, name, where)
-            return False
-    return True
+            return None
+    alone = (part.name for part in parts if part.name not in needs)  # they need nothing
+    return Order(tuple(dict.fromkeys((*alone, *order))), tuple(parts))
+
+
+def _looked_into(
+    rules: Ruleset, kept: Needs, where: dict[str, Span | None], depths: dict[str, int]
+) -> Iterator[Part]:
+    """What each part of the rules needs and reads; where it stands and how deep it is are entered.
+
+    `kept` holds then what these need and no others.
+    """
+    now = Needs()
+    for name, items, of in _parts(rules):
+        clause = rules.clauses.get(of) if isinstance(of, str) else None
+        where.setdefault(name, clause.span if clause is not None else None)
+        for item in items:
+            if item is not None and item != ():
+                now[id(item)] = kept.get(id(item)) or _part(item)
+                _, needed, depth, sources = now[id(item)]
+                depths[name] = max(depth, depths.get(name, 0))
+                yield Part(name, needed, sources, None if isinstance(of, str) else of)
+        if name.startswith("event "):
+            yield Part(f"do {name.removeprefix('event ')}", (name,), frozenset())
+    kept.clear()
+    kept.update(now)
+
+
+def _part(item: object) -> tuple[object, set[str], int, Sources]:
+    return item, _needs(item), _depth(item), sources_in(item)
 
 
 def _report_depth(rules: Ruleset, report: Report, name: str, where: dict[str, Span | None]) -> None:

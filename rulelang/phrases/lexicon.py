@@ -7,6 +7,7 @@ kinds, groups, components and titles.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -394,23 +395,31 @@ class _Words:
     phrases_before: tuple[Phrase, ...]
 
     def phrases(self) -> list[Phrase]:
-        """All words as phrases, numbered in the order of the declarations."""
+        """All words as phrases, in the order of the declarations.
+
+        They go by what they are, so that those of other titles change no names.
+        """
         rules = self.symbols.rules
         words = [word for kind in rules.kinds for word in self._of_kind(kind)]
         words += [w for known in rules.components.values() for w in self._of_component(known)]
         words += self._names(words)
-        return [
-            Phrase(
-                f"word_{number}",
-                word.category,
-                word.forms[0],
-                (),
-                word=word.meaning,
-                word_forms=word.forms,
-                noun=word.noun,
+        alike = Counter[str]()  # by name
+        made: list[Phrase] = []
+        for word in words:
+            name = f"word_{word.category}_{'_'.join(dict.fromkeys(word.forms))}"
+            alike[name] += 1
+            made.append(
+                Phrase(
+                    f"{name}_{alike[name]}" if alike[name] > 1 else name,
+                    word.category,
+                    word.forms[0],
+                    (),
+                    word=word.meaning,
+                    word_forms=word.forms,
+                    noun=word.noun,
+                )
             )
-            for number, word in enumerate(words, 1)
-        ]
+        return made
 
     def _of_kind(self, kind: str) -> Iterator[_Word]:
         """The members of a kind, each with the pieces that a text speaks of by naming it."""

@@ -5,7 +5,8 @@ They are looked for where phrases are declared, by an example of each of the gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from rulelang.diagnostics import CODES, Report
@@ -21,23 +22,40 @@ ReadBy: TypeAlias = Callable[[str], Iterable[Phrase]]
 OVERLAPS = frozenset(CODES[key].code for key in ("never-matches", "phrases-overlap"))
 
 
-def report_overlaps(
-    lexicon: Lexicon, parsed: Parse, read_by: ReadBy, report: Report, alone: set[str]
-) -> None:
+@dataclass(frozen=True)
+class Reader:
+    """Every parse of a text, the sentences that read it, and what is known of texts beforehand.
+
+    `alone` are texts that are parsed as at most one sentence; those that are found go there. Of
+    those that are `known` the sentences that read them are.
+    """
+
+    parsed: Parse
+    read_by: ReadBy
+    alone: set[str]
+    known: Container[str] = ()
+
+    def is_alone(self, text: str) -> bool:
+        """Is a text parsed as at most one sentence?"""
+        if text in self.alone or text in self.known:
+            return text in self.alone
+        is_alone = len({one.phrase.id for one in self.parsed(text) if one.phrase}) <= 1
+        if is_alone:
+            self.alone.add(text)
+        return is_alone
+
+
+def report_overlaps(lexicon: Lexicon, reader: Reader, report: Report) -> None:
     """Report phrases that never match, and pairs of sentences that read one text differently.
 
-    Of the pairs one is the game's own: tests compare the shared ones, which takes long. `alone`
-    are texts that are known to be parsed as at most one sentence; those that are found go there.
+    Of the pairs one is the game's own: tests compare the shared ones, which takes long.
     """
     _report_unfilled(lexicon, report)
     seen: set[frozenset[str]] = set()
     for phrase, text in _examples(lexicon):
-        if text in alone:
+        if reader.is_alone(text):
             continue
-        if len({one.phrase.id for one in parsed(text) if one.phrase}) <= 1:
-            alone.add(text)
-            continue
-        used = {sentence.id: sentence for sentence in read_by(text)}
+        used = {sentence.id: sentence for sentence in reader.read_by(text)}
         if len(used) > 1 and frozenset(used) not in seen:
             seen.add(frozenset(used))
             other = next(p for key, p in used.items() if key != phrase.id)

@@ -38,7 +38,7 @@ from rulelang.phrases.lexicon import Lexicon, other_words, title_of, with_words
 from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.offers import Offers
-from rulelang.phrases.overlaps import report_overlaps
+from rulelang.phrases.overlaps import Reader, report_overlaps
 from rulelang.phrases.own_names import (
     as_subject,
     in_short,
@@ -601,8 +601,23 @@ class Glossary:
 
     def report_overlaps(self, report: Report) -> None:
         """Report phrases that never match, and sentences that read one text differently."""
-        if self._parser is not None:
-            report_overlaps(self.lexicon, self._parsed, self._read_by, report, self._parser.alone)
+        if self._has_sentences:
+            reader = Reader(self._parsed, self._read_by, self._known_alone, self._answers)
+            report_overlaps(self.lexicon, reader, report)
+
+    @property
+    def _known_alone(self) -> set[str]:
+        """The texts that are known to be parsed as one sentence at most.
+
+        They are those of the parser, which others have, too; it is not made where some are known.
+        """
+        if self._parser_if_made is None and self._alone:
+            return self._alone
+        return self._parser.alone if self._parser is not None else self._alone
+
+    @property
+    def _parser_if_made(self) -> EarleyParser | None:
+        return self._parser if "_parser" in vars(self) else None
 
     def _read_by(self, text: str) -> list[Phrase]:
         """The sentences that give a text its meanings, one of each meaning; none if it has none."""
@@ -691,8 +706,8 @@ class Glossary:
     @property
     def examples_alone(self) -> frozenset[str]:
         """The texts that are known to be parsed as one sentence at most."""
-        known = self._parser.alone if "_parser" in vars(self) and self._parser is not None else ()
-        return frozenset(self._alone.union(known))
+        made = self._parser_if_made
+        return frozenset(self._alone.union(made.alone if made is not None else ()))
 
     @property
     def own_texts(self) -> tuple[tuple[str, str, str, str], ...]:
@@ -711,6 +726,7 @@ class Glossary:
             (text for text in self.examples_alone if not has_other(text)),
             (own for own in self.own_texts if not has_other(own[0])),
         )
+        made._answers = {text: one for text, one in self._answers.items() if not has_other(text)}
         return made
 
     def take_over(self, other: Glossary) -> None:
@@ -739,8 +755,8 @@ class Glossary:
         """Take over what a glossary with the same words for these texts has read."""
         self._alone.update(alone)
         self._own.update({(text, title, component): said for text, title, component, said in own})
-        if "_parser" in vars(self) and self._parser is not None:
-            self._parser.alone.update(self._alone)
+        if self._parser_if_made is not None:
+            self._parser_if_made.alone.update(self._alone)
         for known in sentences:
             self._extensions[known.text, known.component] = known.extensions
             self._nouns[known.text, known.component] = known.nouns

@@ -173,7 +173,9 @@ class _Overlay:
         hits = [
             index
             for index, (node, variant) in enumerate(self.nodes)
-            if (_sort(node), _name(node)) == called and variant in known
+            if node.kind.startswith(called[0])  # few have to be asked for their names
+            and variant in known
+            and (_sort(node), _name(node)) == called
         ]
         if not hits:
             self.report.add("nothing-to-replace", change.node.span, what=" ".join(called).strip())

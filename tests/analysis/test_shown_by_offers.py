@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from interpreter.authoring.check import Unit, judge
+from rulelang.compiler.driver import CompileCache
 from tests.tools.compiling import findings
 
 GAME = """
@@ -399,3 +403,49 @@ def test_what_is_to_be_largest_is_known_to_who_chooses(value: str, hidden: list[
         "  move x to p's left's hand",
     )
     assert told(text) == hidden
+
+
+TEXTS = """
+rules of lay(p, x)
+  open "cards"
+rules of ask(p, q)
+  open "cards"
+pattern "Only the poor ask."
+  while count of players > 0
+    rules of ask at "cards"
+      "poor"  q's won < 4
+pattern "Only the trusted ask."
+  while count of players > 0
+    rules of ask at "cards"
+      "trusted"  q's secret = 0
+pattern "Only the rich lay."
+  while count of players > 0
+    rules of lay at "cards"
+      "rich"  p's won > 0
+pattern "Lay only low cards."
+  while count of players > 0
+    rules of lay at "cards"
+      "low"  x's worth < 5
+"""
+
+
+def test_the_texts_of_cards_are_judged_again_after_an_edit(tmp_path: Path) -> None:
+    """What a text reads that is hidden is told, and what it lets be known of the top of a deck,
+    whatever was found before; that is not so of texts that read what is public of players.
+    """
+    lines = (
+        "let x = first of deck",
+        'may "Lay?" by p',
+        "  do lay(p, x)",
+        "choose q in players by p",
+    )
+    path, kept = tmp_path / "fishing.rules", CompileCache()
+    codes = []
+    for said in ("poor ask", "trusted ask", "poor ask", "rich lay", "Lay", "rich lay"):
+        text = "Lay only low cards." if said == "Lay" else f"Only the {said}."
+        card = f'card "Dew" of card\n  worth: 9\n  text\n    | {text}\n'
+        path.write_text(GAME + TEXTS + flow(*lines, "do ask(p, q)") + card, "utf-8")
+        found = judge(Unit(str(path)), kept)
+        assert found == judge(Unit(str(path)), CompileCache())
+        codes.append([item.code for item in found[1] if item.code in ("T029", "T034")])
+    assert codes == [[], ["T029"], [], [], ["T029"], []]
