@@ -31,7 +31,7 @@ def _mutate(args: argparse.Namespace) -> int:
     drawn = made.drawn(args.sample, args.seed)
     with progress("breaking rules", len(drawn)) as advance:
         found = mutation.judged(made, drawn, advance)
-    survived = [v for v in found if v.verdict in (mutation.SURVIVED, mutation.UNREACHED)]
+    survived = [v for v in found if v.verdict in mutation.ALIVE]
     if args.json:
         counts = dict(Counter(v.verdict for v in found))
         give({"made": len(found), "verdicts": counts, "mutants": [v.as_json() for v in found]})
@@ -41,14 +41,7 @@ def _mutate(args: argparse.Namespace) -> int:
 
 
 def _tell(found: list[mutation.Verdict], survived: list[mutation.Verdict]) -> None:
-    rows = [["section", "made", "killed", "survived", "equivalent"]]
-    for section in dict.fromkeys(v.section for v in found):
-        own = [v for v in found if v.section == section]
-        count = Counter(v.verdict for v in own)
-        lived = count[mutation.SURVIVED] + count[mutation.UNREACHED]
-        numbers = (len(own), count[mutation.KILLED], lived, count[mutation.EQUIVALENT])
-        rows.append([section, *map(str, numbers)])
-    for line in table(rows):
+    for line in table(_by_section(found)):
         say(line)
     for v in survived:
         cites = f" [{', '.join(v.cites)}]" if v.cites else ""
@@ -57,7 +50,24 @@ def _tell(found: list[mutation.Verdict], survived: list[mutation.Verdict]) -> No
             say(f"  it shows {v.shown.how}: {v.shown.one}; broken: {v.shown.two}")
         else:
             say("  no position that shows it was found within the bounds")
-    real = [v for v in found if v.verdict != mutation.EQUIVALENT]
+    others = Counter(v.mutant.clause for v in found if v.verdict == mutation.OTHER_CARDS)
+    if others:
+        clauses = ", ".join(f"{clause} ({n})" for clause, n in others.items())
+        say(f"{mutation.OTHER_CARDS}, without effect with those there are: {clauses}")
+    real = [v for v in found if v.verdict not in (mutation.OTHER_CARDS, mutation.EQUIVALENT)]
     killed = len(real) - len(survived)
     rate = f" ({100 * killed // len(real)} %)" if real else ""
     say(f"{len(found)} mutants, {killed} of {len(real)} killed{rate}", "bold")
+
+
+def _by_section(found: list[mutation.Verdict]) -> list[list[str]]:
+    """How many mutants had which verdict, by section of the rulebook."""
+    rows = [["section", "made", "killed", "survived", "for other cards", "equivalent"]]
+    for section in dict.fromkeys(v.section for v in found):
+        own = [v for v in found if v.section == section]
+        count = Counter(v.verdict for v in own)
+        lived = sum(count[verdict] for verdict in mutation.ALIVE)
+        apart = (count[mutation.OTHER_CARDS], count[mutation.EQUIVALENT])
+        numbers = (len(own), count[mutation.KILLED], lived, *apart)
+        rows.append([section, *map(str, numbers)])
+    return rows

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from interpreter.game.game import Game, Illegal
-from interpreter.game.loading import Loaded, RulesError
+from interpreter.game.loading import Loaded, RulesError, overlay
 from interpreter.model.values import Fault
 from interpreter.proofs.lockstep import Parting, partings
 from interpreter.proofs.operators import Mutant, broken, mutants
 from interpreter.proofs.playable import playable
 from interpreter.scenarios.scenario import Runner
+from rulelang.analysis.specialize import Part, specialized
 from rulelang.core.values import Json
 from rulelang.english import FOLDER
 from rulelang.ruleset import Scenario
 
 KILLED, SURVIVED, EQUIVALENT, UNREACHED = "killed", "survived", "equivalent", "not looked at"
+OTHER_CARDS = "for other cards"  # with the cards there are it changes nothing: that is proved
+ALIVE = (SURVIVED, UNREACHED)
 MOST_GAMES = 2  # played side by side to show a survivor
 MOST_PARTINGS = 40  # looked at
 
@@ -61,6 +64,7 @@ class Mutation:
     rulebook: str
     touched: dict[str, frozenset[str]] = field(default_factory=dict)
     overlaid: dict[tuple[str, ...], Loaded] = field(default_factory=dict)
+    left: dict[tuple[str, bool], dict[Part, object]] = field(default_factory=dict)
 
     def prepare(self) -> None:
         """Run every scenario once, to know which clauses each looks at."""
@@ -100,8 +104,33 @@ class Mutation:
         for scenario in asked:
             if not runner.run(scenario).passed:
                 return Verdict(mutant, KILLED, section, cites, scenario.name)
+        if self._is_the_same(mutant):
+            verdict = EQUIVALENT if self._is_the_same(mutant, more_cards=True) else OTHER_CARDS
+            return Verdict(mutant, verdict, section, cites)
         shown = self._shown(mutant) if show else None
         return Verdict(mutant, SURVIVED if asked else UNREACHED, section, cites, "", shown)
+
+    def _is_the_same(self, mutant: Mutant, more_cards: bool = False) -> bool:
+        """Is what play can come to proved to be the same, by the rules and by every variant?"""
+        for name, loaded in self._variants():
+            rules = loaded.compiled.rules
+            key = (name, more_cards)
+            if key not in self.left:
+                self.left[key] = specialized(rules, more_cards)
+            made = broken(rules, mutant)
+            if made is not rules and specialized(made, more_cards) != self.left[key]:
+                return False
+        return True
+
+    def _variants(self) -> Iterator[tuple[str, Loaded]]:
+        """The rules as they are, under what the scenarios set, and under each variant alone."""
+        yield "", self.loaded
+        for name in self.loaded.compiled.rules.variants:
+            if not any(name in names for names in self.overlaid):
+                over = self.loaded.compiled.rules.variants[name].over
+                self.overlaid[*over, name] = overlay(self.loaded, (*over, name))
+        for names, loaded in self.overlaid.items():
+            yield ", ".join(names), loaded
 
     def _asked(self, mutant: Mutant, cites: tuple[str, ...]) -> list[Scenario]:
         """The scenarios that look at the clause, those that cite its statements first."""

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from rulelang import core
+from rulelang.analysis.specialize import nothing_at_all
 from rulelang.core.types import NUMBER, PLAYER, TRUTH
 from rulelang.ruleset import (
     Case,
+    Definition,
     Ending,
     Event,
     Latch,
@@ -151,6 +153,11 @@ def broken(rules: Ruleset, mutant: Mutant) -> Ruleset:
     return made if found[0] else rules
 
 
+def _giving_nothing(of: Definition) -> tuple[Case, ...]:
+    """The cases of a definition of which no case is left: it gives what none holding gives."""
+    return (Case(nothing_at_all(of.type), None, of.clause),) if of.cases else ()
+
+
 def _same(record: Clausal, mutant: Mutant) -> bool:
     return record.clause == mutant.clause
 
@@ -173,7 +180,8 @@ def _replaced(rules: Ruleset, one: Callable[[Clausal], Iterator[Clausal]]) -> Ru
         events={name: event(known) for name, known in rules.events.items()},
         tables={n: replace(t, lines=lines(t.lines)) for n, t in rules.tables.items()},
         definitions={
-            n: replace(d, cases=tuple(some(d.cases))) for n, d in rules.definitions.items()
+            n: replace(d, cases=tuple(some(d.cases)) or _giving_nothing(d))
+            for n, d in rules.definitions.items()
         },
         procedures={name: some([known])[0] for name, known in rules.procedures.items()},
         endings=some(rules.endings),

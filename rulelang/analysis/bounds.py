@@ -13,6 +13,7 @@ from rulelang.analysis.writes import statements, statements_of
 from rulelang.core.types import NUMBER, PieceT
 from rulelang.core.values import Value
 from rulelang.ruleset import Line, Ruleset
+from rulelang.ruleset.clauses import Params
 
 # built-in words that are never less than 0, whatever they are asked of
 _COUNTS = {"count", "distance", "distance_across", "least_cost", "column", "row", "width", "height"}
@@ -31,7 +32,7 @@ def never_negative(rules: Ruleset) -> frozenset[str]:
     ]
     kept = {name for name, known in rules.states.items() if known.type == NUMBER}
     while True:
-        bounds = _Bounds(rules, frozenset(kept))
+        bounds = Bounds(rules, frozenset(kept))
         lost = {name for name in kept if not bounds.holds(rules.states[name].initial)}
         lost |= {s.state for s in assigned if s.state in kept and not bounds.holds(s.value)}
         if not lost:
@@ -40,18 +41,24 @@ def never_negative(rules: Ruleset) -> frozenset[str]:
 
 
 @dataclass
-class _Bounds:
-    """Judges numbers under the assumption that these variables are never negative."""
+class Bounds:
+    """Judges numbers under the assumption that these variables are never negative.
+
+    What follows from that holds with the cards that the rules have, and no others.
+    """
 
     rules: Ruleset
     kept: frozenset[str]
-    called: dict[str, bool] = field(default_factory=dict)
+    called: dict[tuple[str, bool], bool] = field(default_factory=dict)
+    natural: frozenset[str] = frozenset()  # parameters given numbers that are not negative
 
     def holds(self, e: core.Expr) -> bool:
         """Is this number certainly 0 or more?"""
         match e:
             case core.Const():
                 return isinstance(e.value, int) and e.value >= 0
+            case core.Var():
+                return e.name in self.natural
             case core.Read():
                 return e.state in self.kept
             case core.Setting():
@@ -59,17 +66,22 @@ class _Bounds:
             case core.Attribute():
                 return self._printed(e)
             case core.Arith():
-                return e.op != "-" and self.holds(e.left) and self.holds(e.right)
+                return e.op != "-" and self._all((e.left, e.right))
             case core.IfElse():
-                return self.holds(e.then) and self.holds(e.other)
+                return self._all((e.then, e.other))
             case core.Builtin():
                 return self._word(e)
             case core.Apply():
-                return self._called(e.define, self._cases(e.define))
+                params = self.rules.definitions[e.define].params
+                return self._called(e.define, params, e.args, self._cases(e.define))
             case core.Total():
-                return self._called(e.table, self._amounts(e.table))
+                params = self.rules.tables[e.table].params
+                return self._called(e.table, params, e.args, self._amounts(e.table))
             case _:
                 return False
+
+    def _all(self, parts: Iterable[core.Expr]) -> bool:
+        return all(map(self.holds, parts))
 
     def _printed(self, e: core.Attribute) -> bool:
         """Is this number on no piece less than 0?"""
@@ -91,11 +103,24 @@ class _Bounds:
             return all(map(self.holds, of.items))
         return isinstance(of, core.Image) and self.holds(of.body)
 
-    def _called(self, name: str, values: Iterable[core.Expr | None]) -> bool:
-        """Are all values that a definition or table may have 0 or more?"""
-        if name not in self.called:
-            self.called[name] = all(value is not None and self.holds(value) for value in values)
-        return self.called[name]
+    def _called(
+        self,
+        name: str,
+        params: Params,
+        args: tuple[core.Expr, ...],
+        values: Iterable[core.Expr | None],
+    ) -> bool:
+        """Are all values that a definition or table may have of these arguments 0 or more?"""
+        numbers = [(p, a) for (p, t), a in zip(params, args, strict=False) if t == NUMBER]
+        natural = bool(numbers) and all(self.holds(arg) for _, arg in numbers)
+        key = (name, natural)
+        if key not in self.called:
+            self.called[key] = False  # what calls itself is not told here
+            before = self.natural
+            self.natural = frozenset(p for p, _ in numbers) if natural else frozenset()
+            self.called[key] = all(value is not None and self.holds(value) for value in values)
+            self.natural = before
+        return self.called[key]
 
     def _cases(self, name: str) -> Iterator[core.Expr | None]:
         """What a definition may come to, by its own cases and by those of cards."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from interpreter.cli.main import main
 from interpreter.game.loading import folder_of, load_rules, rulebook_of
-from interpreter.proofs.mutation import EQUIVALENT, KILLED, Mutation
+from interpreter.proofs.mutation import EQUIVALENT, KILLED, OTHER_CARDS, Mutation
 from interpreter.proofs.operators import Mutant, broken, mutants
 from rulelang import core
 from rulelang.core.types import TRUTH
@@ -99,3 +100,17 @@ def test_scenarios_of_added_files_notice_too(
         main(["mutate", str(tmp_path / "purse.rules"), "--json", *added])
         counts.append(json.loads(capsys.readouterr().out)["verdicts"])
     assert KILLED not in counts[0] and counts[1][KILLED] == sum(counts[1].values()) > 0
+
+
+def test_what_only_other_cards_would_ask_of_is_listed_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unasked = "define generous(n: number) gives truth = n > 5                    [XX-001]\n"
+    before, _, after = COINS.partition("event earn")
+    path = tmp_path / "purse.rules"
+    path.write_text(f"{before}{unasked}event earn{after}{ADDED.partition('purse')[2]}", "utf-8")
+    assert main(["mutate", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert f"{OTHER_CARDS}, without effect with those there are: define generous (3)" in told
+    made, killed = re.findall(r"(\d+) mutants, (\d+) of", told)[0]
+    assert int(made) == int(killed) + 3
