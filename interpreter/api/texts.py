@@ -38,17 +38,25 @@ class Reading:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of a card: its readings (one, if all is well) and what is to be said about it."""
+    """A sentence of a card: its readings (one, if all is well) and what is to be said about it.
+
+    `title` is that of the card it is read on, where that was given or is supposed from its words.
+    """
 
     text: str
     readings: tuple[Reading, ...]
     findings: tuple[Diagnostic, ...]
+    title: str = ""
 
 
-def explain(game: Game | str, text: str) -> list[Sentence]:
-    """How a card text, or the card of this title, is understood in a game."""
+def explain(game: Game | str, text: str, *, title: str = "") -> list[Sentence]:
+    """How a card text, or the card of this title, is understood in a game.
+
+    With a title, the text is read as on a card that is called so.
+    """
     loaded = load_rules(game, tests=False) if isinstance(game, str) else game._inner.loaded
-    said, _ = explain_card.explain(loaded, text)
+    said, _ = explain_card.explain(loaded, text, title=title)
     return [
-        Sentence(s.text, tuple(map(Reading, s.readings, s.effects)), s.diagnostics) for s in said
+        Sentence(s.text, tuple(map(Reading, s.readings, s.effects)), s.diagnostics, s.title)
+        for s in said
     ]

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from lark.exceptions import UnexpectedInput
 
 from interpreter.authoring.effects import effect
+from interpreter.authoring.own_card import on_card, supposed
 from interpreter.game.loading import Loaded
 from rulelang import core
-from rulelang.compiler.sentences import sentences_of
+from rulelang.compiler.sentences import sentences_of, uncited_sentence
 from rulelang.core.types import Type, element
 from rulelang.core.values import Value, ordered
 from rulelang.diagnostics import Diagnostic, Report
@@ -41,6 +42,7 @@ class Said:
     diagnostics: tuple[Diagnostic, ...]
     other_words: tuple[str, ...] = ()  # what it is read in, where it is not as it stands
     left_out: tuple[str, ...] = ()  # asides of it that say nothing of the game
+    title: str = ""  # of the card that it is read on, where that is not its own
 
     def as_json(self) -> dict[str, object]:
         """The sentence as plain data."""
@@ -53,6 +55,7 @@ class Said:
             "readings": readings,
             "other_words": list(self.other_words),
             "left_out": list(self.left_out),
+            "title": self.title,
             "diagnostics": [item.as_json() for item in self.diagnostics],
         }
 
@@ -112,9 +115,15 @@ def printed_value(describer: Describer, t: Type, value: Value) -> str:
 
 
 def explain(
-    loaded: Loaded, text: str, tell: Tell | None = None
+    loaded: Loaded, text: str, tell: Tell | None = None, title: str = ""
 ) -> tuple[list[Said], dict[str, Source]]:
-    """The sentences of a text or of the piece so titled, and the sources that findings quote."""
+    """The sentences of a text or of the piece so titled, and the sources that findings quote.
+
+    With a title, the text is read as on the card of that title, and without one as on a card of the
+    name in it that no piece of the game has, if it is read so and not as it stands.
+    """
+    if title:
+        return _of_text(loaded, text, tell, title)
     card = _card(loaded, text)
     if card is not None:
         title = plain(card.part(0))
@@ -127,15 +136,33 @@ def explain(
         ], loaded.sources
     if printed(loaded, text) is not None:
         return [], {}
+    made, sources = _of_text(loaded, text, tell, "")
+    if len(made) == 1 and made[0].diagnostics and not made[0].title:
+        made = [_with_title_like_it(loaded, text, made[0])]
+    return made, sources
+
+
+def _of_text(
+    loaded: Loaded, text: str, tell: Tell | None, title: str
+) -> tuple[list[Said], dict[str, Source]]:
+    """The sentences of a free text, as on a card of a title if one is given or supposed."""
     source, flaws = decode_source(TEXT, text.encode("utf-8", "surrogatepass"))
     if source is None:
         report = Report()
         for flaw in flaws:
             report.add_text_error(flaw)
         return [Said(text, (), (), tuple(report.found))], {}
-    made = [sentence_said(loaded, said, span, None, tell) for said, span in sentences(source)]
-    if len(made) == 1 and made[0].diagnostics:
-        made = [_with_title_like_it(loaded, text, made[0])]
+    found = sentences(source)
+    said = [uncited_sentence(sentence) for sentence, _ in found]
+    own = on_card(loaded, title, said) if title else supposed(loaded, said)
+    made = [
+        sentence_said(own.loaded, sentence, span, own.design, tell)
+        if own is not None
+        else sentence_said(loaded, sentence, span, None, tell)
+        for sentence, span in found
+    ]
+    if own is not None:
+        made = [replace(one, title=own.design.title) for one in made]
     return made, {TEXT: source}
 
 

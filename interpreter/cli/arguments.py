@@ -105,6 +105,9 @@ def _phrases(one: Parser) -> None:
 def _explain(one: Parser) -> None:
     _game(one)
     one.add_argument("text", help="sentences, or the title of a card")
+    one.add_argument(
+        "--title", default="", metavar="TITLE", help="read the text as on a card that is called so"
+    )
 
 
 def _diff(one: Parser) -> None:

@@ -67,8 +67,9 @@ def explain(args: argparse.Namespace) -> int:
     def tell(one: Reading, two: Reading) -> str:
         return _difference(loaded, one, two)
 
-    said, sources = explain_card.explain(loaded, args.text, tell)
-    card = explain_card.printed(loaded, args.text)
+    title = args.title.strip()
+    said, sources = explain_card.explain(loaded, args.text, tell, title)
+    card = explain_card.printed(loaded, args.text) if not title else None
     if args.json:
         printed = card.as_json() if card is not None else None
         give({"card": printed, "sentences": [sentence.as_json() for sentence in said]})
@@ -98,6 +99,8 @@ def _difference(loaded: Loaded, one: Reading, two: Reading) -> str:
 def _show_sentence(sentence: explain_card.Said) -> None:
     """A sentence with each of its readings and what that does."""
     say(f"“{sentence.text}”", "bold")
+    if sentence.title:
+        say(f"  as on a card titled “{sentence.title}”")
     for words in sentence.other_words:
         say(f"  in other words: {words}")
     for aside in sentence.left_out:

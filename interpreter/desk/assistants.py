@@ -55,10 +55,13 @@ class Assistant:
                 "count": len(found),
             }
 
-    def explain(self, game: str, text: str) -> Answer:
-        """How each sentence of a text, or of the card of a title, reads and what it does."""
+    def explain(self, game: str, text: str, title: str = "") -> Answer:
+        """How each sentence of a text, or of the card of a title, reads and what it does.
+
+        With a title besides a text, that is read as on a card that is called so.
+        """
         with self._told():
-            said, _ = explain_card.explain(self._loaded(game), text)
+            said, _ = explain_card.explain(self._loaded(game), text, title=title)
             return {
                 "sentences": [one.as_json() for one in said],
                 "understood": bool(said) and not any(one.diagnostics for one in said),

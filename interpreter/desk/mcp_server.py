@@ -33,9 +33,12 @@ def make_server(folders: tuple[Path, ...]) -> FastMCP[None]:
         return answered(lambda: desk.phrases(game, word, first))
 
     @server.tool()
-    def explain(game: str, text: str) -> Answer:
-        """How the sentences of a card text (or of the card of a title) read, and what they do."""
-        return answered(lambda: desk.explain(game, text))
+    def explain(game: str, text: str, title: str = "") -> Answer:
+        """How the sentences of a card text (or of the card of a title) read, and what they do.
+
+        With `title`, the text is read as on a card that is called so.
+        """
+        return answered(lambda: desk.explain(game, text, title))
 
     @server.tool()
     def check(path: str, text: str | None = None) -> Answer:

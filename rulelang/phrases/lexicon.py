@@ -106,8 +106,16 @@ class Lexicon:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every single word that some phrase uses, in all its forms and in lower case."""
+        return self._words_of(self.phrases)
+
+    @cached_property
+    def vocabulary_but_titles(self) -> frozenset[str]:
+        """The words of the vocabulary that stand in more than titles."""
+        return self._words_of(one for one in self.phrases if not title_of(one.word))
+
+    def _words_of(self, phrases: Iterable[Phrase]) -> frozenset[str]:
         words: set[str] = set(NUMERALS)
-        for phrase in self.phrases:
+        for phrase in phrases:
             texts = (
                 phrase.word_forms
                 if phrase.word is not None
@@ -193,6 +201,17 @@ def with_words(lexicon: Lexicon, checker: TypeChecker) -> Lexicon:
     others = tuple(phrase for phrase in lexicon.phrases if phrase.word is None)
     words = _Words(lexicon.symbols, checker, others).phrases()
     return replace(lexicon, phrases=(*others, *words))
+
+
+def with_title(lexicon: Lexicon, title: str, component: str) -> Lexicon:
+    """The same lexicon with the words for one more title, of pieces of a component."""
+    words = [
+        word
+        for word in _of_title(lexicon.symbols, title, component)
+        if word.forms[0].lower() not in lexicon.names_of_things
+    ]
+    words += _names(words, lexicon.phrases)
+    return replace(lexicon, phrases=(*lexicon.phrases, *_as_phrases(words)))
 
 
 def other_words(one: Lexicon, other: Lexicon) -> frozenset[str]:
@@ -386,6 +405,59 @@ class _Word:
     noun: Noun | None = None
 
 
+def _as_phrases(words: Iterable[_Word]) -> list[Phrase]:
+    """These words as phrases, named by what they are."""
+    alike = Counter[str]()  # by name
+    made: list[Phrase] = []
+    for word in words:
+        name = f"word_{word.category}_{'_'.join(dict.fromkeys(word.forms))}"
+        alike[name] += 1
+        made.append(
+            Phrase(
+                f"{name}_{alike[name]}" if alike[name] > 1 else name,
+                word.category,
+                word.forms[0],
+                (),
+                word=word.meaning,
+                word_forms=word.forms,
+                noun=word.noun,
+            )
+        )
+    return made
+
+
+def _of_title(symbols: SymbolTable, title: str, component: str) -> Iterator[_Word]:
+    """The words for the pieces of a title: itself, and its singular if it is a plural."""
+    category, meaning = f"s_{component}", _called(symbols, title, component)
+    noun = Noun(title, component, title)
+    yield _Word(category, (title, plural(title)), meaning, noun)
+    one = singular(title)
+    if one:
+        yield _Word(category, (one, one), meaning, noun)
+
+
+def _called(symbols: SymbolTable, title: str, component: str) -> core.Expr:
+    """The pieces of a title, with those that a game's own definition lets pass for them."""
+    titled = core.Titled(component, title, type=SetT(PieceT(component)))
+    head = symbols.heads.get(PASSING)
+    if head is None or head.type != titled.type or [t for _, t in head.params] != [TEXT]:
+        return titled
+    passing = core.Apply(PASSING, (core.Const(title, type=TEXT),), type=titled.type)
+    return core.SetOp("+", titled, passing, type=titled.type)
+
+
+def _names(words: Iterable[_Word], phrases: Iterable[Phrase]) -> list[_Word]:
+    """The titles among these words as texts, if some of these wordings has a slot for one."""
+    names = category_of(TEXT)
+    if all(category != names for p in phrases for _, category in p.slots):
+        return []
+    return [
+        _Word(names, word.forms, core.Const(title, type=TEXT), word.noun)
+        for word in words
+        if (title := title_of(word.meaning))
+    ]
+
+
 @dataclass(frozen=True)
 class _Words:
     """The words for members of kinds, groups, components and titles, beside these phrases."""
@@ -402,24 +474,7 @@ class _Words:
         rules = self.symbols.rules
         words = [word for kind in rules.kinds for word in self._of_kind(kind)]
         words += [w for known in rules.components.values() for w in self._of_component(known)]
-        words += self._names(words)
-        alike = Counter[str]()  # by name
-        made: list[Phrase] = []
-        for word in words:
-            name = f"word_{word.category}_{'_'.join(dict.fromkeys(word.forms))}"
-            alike[name] += 1
-            made.append(
-                Phrase(
-                    f"{name}_{alike[name]}" if alike[name] > 1 else name,
-                    word.category,
-                    word.forms[0],
-                    (),
-                    word=word.meaning,
-                    word_forms=word.forms,
-                    noun=word.noun,
-                )
-            )
-        return made
+        return _as_phrases([*words, *_names(words, self.phrases_before)])
 
     def _of_kind(self, kind: str) -> Iterator[_Word]:
         """The members of a kind, each with the pieces that a text speaks of by naming it."""
@@ -431,17 +486,6 @@ class _Words:
             if define:
                 noun = Noun(forms[0], component, members=frozenset([index]), define=define)
             yield _Word(f"k_{kind}", forms, core.Const(index, type=KindT(kind)), noun)
-
-    def _names(self, words: Iterable[_Word]) -> list[_Word]:
-        """The titles among these words as texts, if some wording has a slot for one."""
-        names = category_of(TEXT)
-        if all(category != names for p in self.phrases_before for _, category in p.slots):
-            return []
-        return [
-            _Word(names, word.forms, core.Const(title, type=TEXT), word.noun)
-            for word in words
-            if (title := title_of(word.meaning))
-        ]
 
     def _of_component(self, component: Component) -> Iterator[_Word]:
         """The words for pieces of a component; what is called so already keeps its word."""
@@ -458,12 +502,10 @@ class _Words:
         known = {t for t, of in titles if component.name in of and t == unmarked(t)}
         for title in sorted(known):
             if title:
-                meaning = self._called(core.Titled(component.name, title, type=SetT(piece)))
-                noun = Noun(title, component.name, title)
-                yield _Word(category, (title, plural(title)), meaning, noun)
-                one = singular(title)  # "an Oak" of the title "Oaks", unless it is another title
-                if one and one not in known:
-                    yield _Word(category, (one, one), meaning, noun)
+                first, *others = _of_title(self.symbols, title, component.name)
+                yield first
+                # "an Oak" of the title "Oaks", unless it is another title
+                yield from (word for word in others if word.forms[0] not in known)
         all_pieces = everything(piece)
         assert all_pieces is not None
         yield _Word(category, component.words, all_pieces)
@@ -479,14 +521,6 @@ class _Words:
             if those is not None:
                 noun_of = self._noun(component, kind_name, members, forms[0])
                 yield _Word(category, forms, those, noun_of)
-
-    def _called(self, titled: core.Titled) -> core.Expr:
-        """The pieces of a title, with those that a game's own definition lets pass for them."""
-        head = self.symbols.heads.get(PASSING)
-        if head is None or head.type != titled.type or [t for _, t in head.params] != [TEXT]:
-            return titled
-        passing = core.Apply(PASSING, (core.Const(titled.title, type=TEXT),), type=titled.type)
-        return core.SetOp("+", titled, passing, type=titled.type)
 
     def _noun(
         self, component: Component, kind: str, members: Iterable[int], text: str

@@ -11,6 +11,11 @@ from collections.abc import Collection, Sequence
 
 from rulelang.phrases.phrase import NUMERALS
 
+_NAMED_AFTER = (  # no thing is counted behind these words without an article: it is a name
+    "to by with from at near beside next around touching than placed played place play plays build "
+    "builds built lay lays laid construct constructs constructed covering cover after before while "
+    "when whenever if where that of for under over on in scoring building placing constructing"
+)
 _POSSESSIVE = r"(?P<possessive>['’]s)?(?!['’-])(?!\w)"
 
 
@@ -20,6 +25,23 @@ def with_it(text: str, articles: str, title: str) -> str:
         return text
     own = rf"\b(?:{articles}) {re.escape(title)}\b(?!['’-])"
     return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, flags=re.IGNORECASE)
+
+
+def by_name(text: str, title: str) -> str:
+    """The text, of the same length, with “it” for a title that stands in it as a proper name: with
+    its capital, without an article.
+    """
+    if title not in text or not title[:1].isupper():
+        return text
+    before = "|".join(_NAMED_AFTER.split())
+    own = rf"(?<=\s){re.escape(title)}{_POSSESSIVE}"
+    behind = re.compile(rf"\b(?:{before}) $", re.IGNORECASE)
+
+    def said(match: re.Match[str]) -> str:
+        named = behind.search(text[: match.start()])
+        return _pronoun(match) if named else match.group(0)
+
+    return re.sub(own, said, text)
 
 
 def in_short(
@@ -63,7 +85,7 @@ def as_subject(text: str, title: str) -> str:
     bare = above.sub(lambda m: " " * len(m.group(0)), text)
     if bare != text:
         return bare
-    own = rf"^(?:an? )?{name}{_POSSESSIVE}(?=\s)"
+    own = rf"^(?:an? |each |every )?{name}{_POSSESSIVE}(?=\s)"
     return re.sub(own, _pronoun, text, count=1, flags=re.IGNORECASE)
 
 

@@ -34,13 +34,14 @@ from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.frames import IDLE, REASON
 from rulelang.phrases.grammar import ADJOINED, FILLS, STRETCH, sentence_parser
 from rulelang.phrases.joined import JOINED, Parse, scopes
-from rulelang.phrases.lexicon import Lexicon, other_words, title_of, with_words
+from rulelang.phrases.lexicon import Lexicon, other_words, title_of, with_title, with_words
 from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.offers import Offers
 from rulelang.phrases.overlaps import Reader, report_overlaps
 from rulelang.phrases.own_names import (
     as_subject,
+    by_name,
     in_short,
     of_these,
     with_it,
@@ -445,11 +446,15 @@ class Glossary:
             return plain
         key = (plain, design.title, design.component)
         if key not in self._own:
-            said = with_it(plain, "the|this", design.title)
-            if said != plain and self._can_be_parsed(said, design.component):
-                plain = said
+            plain = self._read_in(with_it(plain, "the|this", design.title), plain, design)
+            if not self._has_other_meaning(design.title):
+                plain = self._read_in(by_name(plain, design.title), plain, design)
             self._own[key] = self._in_short(self._of_this_copy(plain, design), design)
         return self._own[key]
+
+    def _read_in(self, said: str, text: str, design: Design) -> str:
+        """What is said in place of a text if it can be parsed, else the text."""
+        return said if said != text and self._can_be_parsed(said, design.component) else text
 
     def _in_short(self, text: str, design: Design) -> str:
         """The text with “it” for all that may mean this card, if it is read so and not as it is."""
@@ -728,6 +733,10 @@ class Glossary:
         )
         made._answers = {text: one for text, one in self._answers.items() if not has_other(text)}
         return made
+
+    def with_title(self, title: str, component: str) -> Glossary:
+        """A glossary with the words for one more title, of pieces of a component."""
+        return Glossary(with_title(self.lexicon, title, component))
 
     def take_over(self, other: Glossary) -> None:
         """Take over what another glossary has read, as far as it reads the same here.

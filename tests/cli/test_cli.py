@@ -369,6 +369,17 @@ def test_all_readings_of_a_sentence_are_shown(run: Run) -> None:
     )
 
 
+def test_a_text_is_read_as_on_a_card_of_a_title(run: Run) -> None:
+    """The title is given, or it is that name in the text that the game has not."""
+    status, found = data(run, "explain", "tests/good/grove", "The Hut gives 2 points.")
+    assert status == 0 and found["card"] is None and found["sentences"][0]["title"] == "Hut"
+    more = ("--title", "Old Hut")
+    status, found = data(run, "explain", "tests/good/grove", "The hut gives 2 points.", *more)
+    assert status == 0 and found["sentences"][0]["title"] == "Old Hut"
+    status, out, _ = run("explain", "tests/good/grove", "Gives 2 points.", *more)
+    assert status == 0 and "as on a card titled “Old Hut”" in out
+
+
 def test_empty_and_odd_texts(run: Run) -> None:
     """An empty text is a wrong command line; control characters are a finding."""
     assert run("explain", SIMS, "  ")[0] == 2

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game.loading import load_rules
-from rulelang.phrases.own_names import as_subject, in_short, with_it_for_kind
+from interpreter.authoring.explain_card import explain
+from interpreter.game.loading import Loaded, load_rules
+from rulelang.phrases.own_names import as_subject, by_name, in_short, with_it_for_kind
 
 NAMES, EPITHETS = ("tree", "pool", "house"), ("little", "nice", "new")
 
@@ -87,3 +88,57 @@ card "Crooked willow" of plant
 def test_a_card_speaks_of_itself_in_short(text: str, read: bool) -> None:
     made = load_rules("tests/good/grove", added=[("willow.rules", CARD.format(text))])
     assert (not made.findings()) is read
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("3 for each tree next to Old Oak.", "3 for each tree next to it."),
+        ("3 to whoever builds Old Oak's neighbors.", "3 to whoever builds its neighbors."),
+        ("3 for each Old Oak, but none for another Old Oak.", ""),  # these are counted
+        ("3 next to old oak.", ""),  # it may be said of what the oak is made of
+    ],
+)
+def test_a_bare_title_with_a_capital_is_the_name_of_this_card(text: str, said: str) -> None:
+    assert " ".join(by_name(text, "Old Oak").split()).replace(" .", ".") == (said or text)
+
+
+@pytest.fixture(scope="module")
+def grove() -> Loaded:
+    return load_rules("tests/good/grove", checks=False, tests=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "said"),
+    [
+        ("The Wishing Well gives 2 points.", "Wishing Well", "Gives 2 points."),
+        ("2 points for each tree beside Dale.", "Dale", "2 points for each tree adjacent to it."),
+        ("+2 for each other Dale of Elms.", "Dale of Elms", "+2 for each other Dale of Elms."),
+        ("Receive 2 points per Elm.", "Elm", "Receive 2 points for each Elm."),
+        ("The Dale gives 2 points, the Elm 3.", "", None),  # which of both?
+        ("Gives 2 points.", "", "Gives 2 points."),  # it is read as it stands
+        ("+2 next to a Dale.", "", None),  # a card that the game has not
+        ("The Fern gives 2 points.", "Fern", "Gives 2 points."),  # the card of the game
+        ("+2 for each other Fern.", "", "+2 for each other Fern."),
+    ],
+)
+def test_a_name_that_the_game_has_not_is_that_of_the_card(
+    grove: Loaded, text: str, title: str, said: str | None
+) -> None:
+    """A text is read as on the card that it names, if it is not read otherwise; one of many such
+    things is not taken for it.
+    """
+    (found,) = explain(grove, text)[0]
+    assert (found.title, found.readings) == (title, (said,) if said else ())
+
+
+def test_a_text_is_read_as_on_a_card_of_a_given_title(grove: Loaded) -> None:
+    """The title may be one of the game, or a word of it; it is not looked for in the text."""
+    for title, text, read in (
+        ("Pond House", "The pond house gives 2 points.", True),
+        ("Fern", "The fern gives 2 points.", True),
+        ("Dale", "The fern gives 2 points.", False),
+        ("Dale", "Gives 2 points.", True),
+    ):
+        (found,) = explain(grove, text, title=title)[0]
+        assert found.title == title and bool(found.readings) is read
