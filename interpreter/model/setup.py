@@ -10,7 +10,7 @@ from interpreter.model.memo import MemoKeys
 from interpreter.model.values import absent
 from interpreter.model.work import Work
 from rulelang import core
-from rulelang.analysis.partial_eval import Certain, likely_first
+from rulelang.analysis.partial_eval import AtAGlance, Certain
 from rulelang.analysis.unknowns import Copy
 from rulelang.core.types import PLAYER, TRUTH, KindT, PairT, PieceT, SiteT, Type
 from rulelang.core.values import Value
@@ -143,7 +143,7 @@ class Setup:
         those = (design for design in designs.values() if design.component == noun.component)
         return any(
             certain.truth(among, {"it": Copy(design)}) is not False
-            for design in likely_first(those, (noun,))
+            for design in AtAGlance(those).likely_first((noun,))
         )
 
 

@@ -31,25 +31,37 @@ Params = tuple[tuple[str, Type], ...]  # of a definition
 MOST_STEPS = 20_000  # of one question; what takes more stays open
 
 
-def likely_first(designs: Iterable[Design], nouns: Sequence[Noun]) -> list[Design]:
-    """The designs, first those that show at a glance, by title or field, what a noun names."""
-    said = [noun.text.lower() for noun in nouns]
-    fields = [(noun.field, noun.members) for noun in nouns if noun.field]
+class AtAGlance:
+    """What designs show at a glance: their titles, and the members of kinds printed on them."""
 
-    def is_unlikely(design: Design) -> bool:
-        if any(map(design.title.lower().__contains__, said)):
-            return False
-        return not any(_prints(design, field, members) for field, members in fields)
+    def __init__(self, designs: Iterable[Design]) -> None:
+        """Look at these designs."""
+        self.designs = tuple(designs)
+        self._titles = [design.title.lower() for design in self.designs]
+        self._bearing: dict[tuple[str, int], list[int]] = {}  # field and member -> designs by place
+        for place, design in enumerate(self.designs):
+            for name, value in design.values:
+                for member in _members_printed(value):
+                    self._bearing.setdefault((name, member), []).append(place)
 
-    return sorted(designs, key=is_unlikely)
+    def likely_first(self, nouns: Sequence[Noun]) -> list[Design]:
+        """The designs, first those that show by title or field what a noun names."""
+        said = {noun.text.lower() for noun in nouns}
+        likely = {
+            place for place, title in enumerate(self._titles) for text in said if text in title
+        }
+        for noun in nouns:
+            for member in noun.members if noun.field else ():
+                likely.update(self._bearing.get((noun.field, member), ()))
+        others = (d for place, d in enumerate(self.designs) if place not in likely)
+        return [*map(self.designs.__getitem__, sorted(likely)), *others]
 
 
-def _prints(design: Design, field: str, members: frozenset[int]) -> bool:
-    """Is one of these members of a kind printed on a design?"""
-    printed = next((value for name, value in design.values if name == field), None)
-    if isinstance(printed, frozenset):
-        return not members.isdisjoint(printed)
-    return isinstance(printed, int) and printed in members
+def _members_printed(value: Value) -> Iterable[int]:
+    """The members of a kind that a printed value may be."""
+    if isinstance(value, frozenset):
+        return (member for member in value if isinstance(member, int))
+    return (value,) if isinstance(value, int) else ()
 
 
 class Tired(Exception):
@@ -97,6 +109,7 @@ class Certain:
         self.printed: dict[str, tuple[Design, Mapping[str, Value]]] = {}  # by clause
         self.copies: dict[str, tuple[Copy, ...]] = {}  # by component
         self.nouns: tuple[Noun, ...] = ()  # that are expected
+        self.shown: dict[str, AtAGlance] = {}  # by component
         self.likely: dict[str, tuple[Copy, ...]] = {}  # by component, in the order they are tried
         # By definition: its parameters, and whether each is a set.
         self.params: dict[str, tuple[tuple[str, bool], ...]] = {}
@@ -326,8 +339,16 @@ class Certain:
         if not self.nouns:
             return self._copies(designs, component)
         if component not in self.likely:
-            self.likely[component] = tuple(map(Copy, likely_first(designs, self.nouns)))
+            self.likely[component] = tuple(
+                map(Copy, self._shown(component, designs).likely_first(self.nouns))
+            )
         return self.likely[component]
+
+    def _shown(self, component: str, designs: list[Design]) -> AtAGlance:
+        """What the designs of a component show at a glance."""
+        if component not in self.shown:
+            self.shown[component] = AtAGlance(designs)
+        return self.shown[component]
 
     def _copies(self, designs: list[Design], component: str) -> tuple[Copy, ...]:
         """A copy of each of the designs of a component."""

@@ -57,8 +57,8 @@ class CompileCache:
         known = self.frames.get(basis.variants)
         if known is None or not known.basis.same(basis):
             made = known.with_titles(basis) if known is not None else None
-            plain = self.frames.get(frozenset()) if basis.variants else None
-            known = self.frames[basis.variants] = made or compile_frame(nodes, basis, plain)
+            like = self.frames.get(frozenset()) if basis.variants else known
+            known = self.frames[basis.variants] = made or compile_frame(nodes, basis, like)
         return known
 
     def ready(self, nodes: list[Node], basis: Basis) -> Compiled | None:

@@ -15,6 +15,7 @@ from rulelang.compiler.rows import read_rows
 from rulelang.compiler.scenarios import ScenarioMemo
 from rulelang.diagnostics import Report
 from rulelang.elaborate.bodies import compile_bodies
+from rulelang.elaborate.declaration_memo import DeclarationMemo
 from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.titles import Titles
@@ -99,12 +100,21 @@ class Frame:
     """
 
     def __init__(
-        self, basis: Basis, symbols: SymbolTable, checker: TypeChecker, glossary: Glossary
+        self,
+        basis: Basis,
+        symbols: SymbolTable,
+        checker: TypeChecker,
+        glossary: Glossary,
+        declarations: DeclarationMemo | None = None,
     ) -> None:
-        """A frame of what was compiled, with memos that are still empty."""
+        """A frame of what was compiled, with memos that are still empty.
+
+        `declarations` is what a frame of other declarations may take over.
+        """
         self.basis, self.report = basis, symbols.report
         self.symbols, self.checker, self.glossary = symbols, checker, glossary
         self.rules, self.repeats = symbols.rules, symbols.repeats
+        self.declarations = declarations or DeclarationMemo()
         self.cards = CardMemo()
         self.scenarios = ScenarioMemo()
         # What later passes found out about rulesets of this frame, each with what it depends on.
@@ -138,9 +148,19 @@ class Frame:
         symbols.report = Report(said, set(basis.unread), set(basis.reserved))
         glossary = self.glossary.with_words(self.checker)
         glossary.report_overlaps(symbols.report)
-        made = Frame(basis, symbols, self.checker, glossary)
+        made = Frame(basis, symbols, self.checker, glossary, self.declarations)
         made.cards, made.scenarios, made.memos = self.cards, self.scenarios, self.memos
         return made
+
+    def declarations_for(self, basis: Basis) -> DeclarationMemo | None:
+        """What a frame of this basis may take over, if the same is reported of what is the same."""
+        mine = self.basis
+        same = (mine.statements, mine.unread, mine.reserved) == (
+            basis.statements,
+            basis.unread,
+            basis.reserved,
+        )
+        return self.declarations if same else None
 
     def open(self, report: Report) -> SymbolTable:
         """The symbol table with a copy of the ruleset to be completed, reporting to this report.
@@ -157,7 +177,8 @@ class Frame:
 def compile_frame(nodes: list[Node], basis: Basis, other: Frame | None = None) -> Frame:
     """The frame of these declarations: what every one but cards, lists and scenarios says.
 
-    Of another frame, as that of the game without variants, it takes over what it reads alike.
+    Of another frame, that of the game without variants or before an edit, it takes over what is the
+    same.
     """
     report = Report(unread=set(basis.unread), reserved=set(basis.reserved))
     nodes = with_library(nodes, report)
@@ -167,7 +188,8 @@ def compile_frame(nodes: list[Node], basis: Basis, other: Frame | None = None) -
     enter_decks(symbols, nodes)
     if not rules.id and nodes:
         report.add("no-game", nodes[0].span)
-    checker, language = compile_bodies(symbols, nodes, other.next_number if other else 1)
+    first, before = (other.next_number, other.declarations_for(basis)) if other else (1, None)
+    checker, language, declarations = compile_bodies(symbols, nodes, first, before)
     read_rows(symbols, checker, nodes)
     alike, reworded = synonyms_of(nodes), rephrasings_of(nodes, report)
     lexicon = make_lexicon(symbols, checker, language, alike, reworded)
@@ -175,4 +197,4 @@ def compile_frame(nodes: list[Node], basis: Basis, other: Frame | None = None) -
     if other is not None:
         glossary.take_over(other.glossary)
     glossary.report_overlaps(report)
-    return Frame(basis, symbols, checker, glossary)
+    return Frame(basis, symbols, checker, glossary, declarations)

@@ -20,7 +20,7 @@ def same_but_fresh_names(one: object, other: object, spans: bool = True) -> bool
     Values of records that are no nodes are compared field by field, all else by equality; without
     `spans` it does not matter where in a text they stand.
     """
-    return _Renaming(spans).same(one, other)
+    return one is other or _Renaming(spans).same(one, other)
 
 
 class _Renaming:

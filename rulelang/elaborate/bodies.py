@@ -16,6 +16,7 @@ from rulelang.diagnostics import Report, did_you_mean
 from rulelang.diagnostics.source import MAX_TREE, Span
 from rulelang.elaborate.card_language import CardLanguage, Pattern
 from rulelang.elaborate.clauses import content, requirements, score_lines
+from rulelang.elaborate.declaration_memo import DeclarationMemo, Kept, Unchanged
 from rulelang.elaborate.definitions import Definitions, param_scope
 from rulelang.elaborate.invariants import compile_invariant
 from rulelang.elaborate.patterns import compile_pattern, compile_reaction
@@ -52,6 +53,8 @@ class _Unit:
     patterns: list[Pattern]
     open_menus: frozenset[str]
     told: dict[Span, core.Slot]  # what roles are at each opening
+    unchanged: Unchanged | None  # what may be taken over from another compilation
+    memo: DeclarationMemo  # what the next one may take over from this one
 
     @property
     def symbols(self) -> SymbolTable:
@@ -71,18 +74,24 @@ class _Unit:
 
 
 def compile_bodies(
-    symbols: SymbolTable, nodes: list[Node], first: int = 1
-) -> tuple[TypeChecker, CardLanguage]:
+    symbols: SymbolTable,
+    nodes: list[Node],
+    first: int = 1,
+    before: DeclarationMemo | None = None,
+) -> tuple[TypeChecker, CardLanguage, DeclarationMemo]:
     """Compile all declarations, each kind after those it needs, into the ruleset of the symbols.
 
-    Fresh names have the number `first` and those above it. Returns the type checker and the
-    patterns and templates that cards are compiled with.
+    Fresh names have the number `first` and those above it. What was compiled `before` is taken over
+    where it holds. Returns the type checker, the patterns and templates that cards are compiled
+    with, and what another compilation may take over.
     """
     for node in nodes:
         if node.kind == "procedure" and node.parts[2] is not None:
             symbols.results[node.part(0).text] = symbols.type_of(node.part(2))
-    definitions = Definitions(symbols, first)
-    unit = _Unit(definitions.checker, [], _open_menus(nodes), {})
+    unchanged = Unchanged(before, nodes, symbols.titles) if before is not None else None
+    definitions = Definitions(symbols, first, unchanged)
+    memo = DeclarationMemo(tuple(nodes), symbols.titles, definitions.kept)
+    unit = _Unit(definitions.checker, [], _open_menus(nodes), {}, unchanged, memo)
     for node in nodes:
         if node.kind == "state":
             _state(unit, node)
@@ -97,7 +106,7 @@ def compile_bodies(
     for node in nodes:
         if node.kind in ONLY_IN_PATTERNS:
             symbols.report.add("extension-alone", node.span)
-    return unit.checker, CardLanguage(unit.patterns, definitions.templates)
+    return unit.checker, CardLanguage(unit.patterns, definitions.templates), memo
 
 
 def _open_menus(nodes: list[Node]) -> frozenset[str]:
@@ -300,7 +309,17 @@ def _invariant(unit: _Unit, node: Node) -> None:
 
 
 def _pattern(unit: _Unit, node: Node) -> None:
-    unit.patterns.append(compile_pattern(unit.checker, node, unit.told))
+    kept = unit.unchanged.pattern(node) if unit.unchanged is not None else None
+    if kept is None or not unit.symbols.enter_again(kept.clauses):
+        findings = len(unit.report.found)
+        with unit.symbols.recording() as entered:
+            made = compile_pattern(unit.checker, node, unit.told)
+        kept = Kept(node, made, tuple(entered))
+        if len(unit.report.found) > findings:
+            unit.patterns.append(made)
+            return
+    unit.memo.keep_pattern(kept)
+    unit.patterns.append(kept.made)
 
 
 def _variant(unit: _Unit, node: Node) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from rulelang.core.types import (
@@ -69,6 +70,8 @@ class SymbolTable:
     field_defaults: dict[tuple[str, str], Node] = field(default_factory=dict)
     titles: Titles = field(default_factory=Titles)
     default_deck: Node | None = None
+    # the clauses of the declaration being compiled
+    entered: list[Clause] = field(default_factory=list)
 
     # ------------------------------------------------------------------------------- declaring
     def declare(self, what: str, word: Node) -> bool:
@@ -102,19 +105,62 @@ class SymbolTable:
         cites: tuple[str, ...] | None = None,
     ) -> str:
         """Enter a clause and return its unique id: owner/label, with #n if that is taken."""
-        base = f"{owner}/{label}" if label else owner
+        base = _base(owner, label)
+        found, self.repeats[base] = self._free_id(base)
+        known = cites if cites is not None else (node.cites if node else ())
+        where = span or (node.span if node else NOWHERE)
+        if node is not None:
+            self.check_node_citations(node)
+        entered = Clause(found, kind, owner, label, known, where)
+        self.rules.clauses[found] = entered
+        self.entered.append(entered)
+        return found
+
+    def _free_id(self, base: str) -> tuple[str, int]:
+        """The first id of this owner and label that is free, with its number."""
         n = self.repeats.get(base, 1)
         found = base if n == 1 else f"{base}#{n}"
         while found in self.rules.clauses:
             n += 1
             found = f"{base}#{n}"
-        self.repeats[base] = n
-        known = cites if cites is not None else (node.cites if node else ())
-        where = span or (node.span if node else NOWHERE)
-        if node is not None:
-            self.check_node_citations(node)
-        self.rules.clauses[found] = Clause(found, kind, owner, label, known, where)
-        return found
+        return found, n
+
+    @contextmanager
+    def recording(self) -> Iterator[list[Clause]]:
+        """Gives the list of the clauses that are entered meanwhile.
+
+        Those of a declaration that is compiled in between are in the list of that one alone.
+        """
+        outer, self.entered = self.entered, []
+        try:
+            yield self.entered
+        finally:
+            self.entered = outer
+
+    def enter_again(self, clauses: Sequence[Clause]) -> bool:
+        """Enter the clauses of another compilation and return whether they have the same ids here;
+        if not, none is entered.
+        """
+        before: dict[str, int | None] = {}
+        for number, clause in enumerate(clauses):
+            base = _base(clause.owner, clause.label)
+            found, n = self._free_id(base)
+            if found != clause.id:
+                self._take_back(clauses[:number], before)
+                return False
+            before.setdefault(base, self.repeats.get(base))
+            self.repeats[base] = n
+            self.rules.clauses[found] = clause
+        return True
+
+    def _take_back(self, clauses: Iterable[Clause], repeats: dict[str, int | None]) -> None:
+        for clause in clauses:
+            del self.rules.clauses[clause.id]
+        for base, known in repeats.items():
+            if known is None:
+                del self.repeats[base]
+            else:
+                self.repeats[base] = known
 
     def check_node_citations(self, node: Node) -> None:
         """Report each citation on the node's line that names no statement of the rulebook."""
@@ -267,6 +313,11 @@ class SymbolTable:
         # the word itself may be known, but not where it stands: naming it would not help
         near = nearest(word, known - {word})
         return "Did you mean " + " or ".join(f"`{name}`" for name in near) + "?" if near else None
+
+
+def _base(owner: str, label: str) -> str:
+    """What the ids of clauses with this owner and label begin with."""
+    return f"{owner}/{label}" if label else owner
 
 
 def _call(name: str, params: Params) -> str:

@@ -42,6 +42,10 @@ class Titles:
         """The texts that were asked for, in lower case."""
         return self._asked
 
+    def asked_besides(self, texts: Iterable[str]) -> None:
+        """Note texts, in lower case, that what was taken over asked for."""
+        self._asked.update(texts)
+
     @cached_property
     def bearers(self) -> frozenset[str]:
         """The components of which some piece has a title."""

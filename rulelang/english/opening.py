@@ -33,6 +33,7 @@ class Opening:
     amounts: tuple[Amounts, ...]
     cite: Node | None
     span: Span
+    node: Node
 
     @property
     def sort(self) -> str:
@@ -65,7 +66,7 @@ def opening_of(node: Node) -> Opening:
     amounts = tuple(_amounts(part) for part in node.words("amounts"))
     label = node.words("STRING")[0]
     cite = node.first("CITE")
-    return Opening(words[0], words[1], label, bound, called, amounts, cite, node.span)
+    return Opening(words[0], words[1], label, bound, called, amounts, cite, node.span, node)
 
 
 def _amounts(node: Node) -> Amounts:

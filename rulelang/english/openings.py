@@ -29,13 +29,14 @@ from rulelang.english.interface import (
 from rulelang.english.library import declarations
 from rulelang.english.opening import Opening, opening_of
 from rulelang.english.units import definitions_of_units
-from rulelang.syntax.nodes import Node, plain
+from rulelang.syntax.nodes import Node, VeryNode, plain
 
 _DEFINES = ("define", "define_one")
 _NAMED = (*_DEFINES, "phrase", "place", "procedure")
 _TARGETS = ("score_at", "rules_at", "define_at", "procedure_at")
 _LINES = ("line", "must", "case", "case_else")  # they cite what the opening cites
 _SETTING = ("worth",)  # the sorts of openings whose amounts take the place of others
+MAX_KEPT = 4096  # declarations as they are in a game, kept for its variants and for its next edit
 _HERE = "opening"  # stands for the owner and the label of the opening in a pattern for its sort
 
 
@@ -46,14 +47,16 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
     so is what needs it in turn. Unknown roles of the game's own declarations are reported.
     """
     roles = _roles(nodes)
-    openings = [opening_of(node) for node in nodes if node.kind == "opening"]
+    openings = [_opening(VeryNode(node)) for node in nodes if node.kind == "opening"]
     own = [node for node in nodes if node.kind not in ("role", "opening")]
     if BEARER not in roles:
         return own
+    spelt = _spelt(_Spelt(tuple(roles.items())))
     taken = _wanted(declarations()).union(map(_name, declarations())) & set(map(_name, own))
     said = _sorts(own) & _sorts(declarations())
-    shared = _said_here(_Spelt(tuple(roles.items())), frozenset(taken - {""}), said)
-    made = _without_own_synonyms([*definitions_of_units(openings), *shared], own)
+    shared = _said_here(spelt, frozenset(taken - {""}), said)
+    units = _units_of(tuple(VeryNode(opening.node) for opening in openings))
+    made = _without_own_synonyms([*units, *shared], own)
     sorts = _sorts([*own, *made])
     frames = [node for node in (*own, *made) if node.kind == "frame"]
     _report_unknown(openings, sorted({_sort(frame) for frame in frames}), roles, report)
@@ -64,7 +67,8 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
         if node.kind == "frame":
             found += _at_each_opening(node, openings, sorts, heads)
         elif node.kind in _DEFINES:
-            found.append(_with_typed_roles(node, roles, report))
+            _report_unknown_roles(node, roles, report)
+            found.append(_with_typed_roles(VeryNode(node), spelt))
         else:
             found.append(node)
     return found
@@ -77,12 +81,13 @@ def _at_each_opening(
     heads: Mapping[str, frozenset[str]],
 ) -> list[Node]:
     """The pattern at each opening of its sort; one that adds nothing if there is none."""
+    none = frozenset[str]()
     made = [
-        _for_opening(apart(frame, o.names | heads.get(o.owner.text, frozenset())), o, sorts)
+        _for_opening(VeryNode(frame), VeryNode(o.node), heads.get(o.owner.text, none), sorts)
         for o in openings
         if o.sort == _sort(frame)
     ]
-    return made or [_without_place(frame)]
+    return made or [_without_place(VeryNode(frame))]
 
 
 def _heads(own: Iterable[Node]) -> dict[str, frozenset[str]]:
@@ -163,7 +168,13 @@ class _Spelt:
         return isinstance(other, _Spelt) and self._places == other._places
 
     def __hash__(self) -> int:
-        return hash(self.roles)
+        return hash(tuple(name for name, _ in self.roles))
+
+
+@functools.lru_cache(maxsize=8)
+def _spelt(roles: _Spelt) -> _Spelt:
+    """The first of the same roles that was asked for, so that they are compared but once."""
+    return roles
 
 
 @functools.lru_cache(maxsize=8)
@@ -235,20 +246,29 @@ def _name(node: Node) -> str:
     return node.part(0).text if node.kind in _NAMED else ""
 
 
-def _with_typed_roles(node: Node, roles: Mapping[str, Node], report: Report) -> Node:
+def _report_unknown_roles(define: Node, roles: Mapping[str, Node], report: Report) -> None:
+    """Report parameters of a definition without types that are no roles."""
+    params = define.first("params")
+    for part in params.words("role_param") if params is not None else ():
+        word = part.part(0)
+        if word.text not in roles:
+            fix = did_you_mean(word.text, roles) or f"Give it one: `{word.text}: …`."
+            report.add("unknown-role", word.span, name=word.text, fix=fix)
+
+
+@functools.lru_cache(maxsize=MAX_KEPT)
+def _with_typed_roles(define: VeryNode, spelt: _Spelt) -> Node:
     """A definition whose parameters without types have those of the roles they name."""
+    roles = dict(spelt.roles)
 
     def typed(part: Node) -> Node:
         if part.kind != "role_param":
             return part
         word = part.part(0)
-        if word.text not in roles:
-            fix = did_you_mean(word.text, roles) or f"Give it one: `{word.text}: …`."
-            report.add("unknown-role", word.span, name=word.text, fix=fix)
-            return Node("param", (word, _type_name("truth", word.span)), part.span)
-        return Node("param", (word, roles[word.text]), part.span)
+        t = roles.get(word.text) or _type_name("truth", word.span)
+        return Node("param", (word, t), part.span)
 
-    return _mapped(node, typed)
+    return _mapped(define.node, typed)
 
 
 def _type_name(name: str, span: Span) -> Node:
@@ -256,8 +276,19 @@ def _type_name(name: str, span: Span) -> Node:
 
 
 # ------------------------------------------------------------------------------------- frames
-def _for_opening(frame: Node, opening: Opening, sorts: frozenset[str]) -> Node:
-    """The pattern that a frame is at one opening."""
+@functools.lru_cache(maxsize=64)
+def _units_of(openings: tuple[VeryNode, ...]) -> tuple[Node, ...]:
+    """The definitions that read the amounts of these openings."""
+    return tuple(definitions_of_units(opening_of(one.node) for one in openings))
+
+
+@functools.lru_cache(maxsize=MAX_KEPT)
+def _for_opening(
+    very_frame: VeryNode, declared: VeryNode, named: frozenset[str], sorts: frozenset[str]
+) -> Node:
+    """The pattern that a frame is at the opening declared by a node; its owner has these names."""
+    opening = _opening(declared)
+    frame = apart(very_frame.node, opening.names | named)
     slots = {
         slot.part(0).text
         for slot in frame.words("slot")
@@ -272,8 +303,15 @@ def _for_opening(frame: Node, opening: Opening, sorts: frozenset[str]) -> Node:
     return Node("pattern", parts, frame.span, _sort(frame))
 
 
-def _without_place(frame: Node) -> Node:
+@functools.lru_cache(maxsize=MAX_KEPT)
+def _opening(declared: VeryNode) -> Opening:
+    return opening_of(declared.node)
+
+
+@functools.lru_cache(maxsize=MAX_KEPT)
+def _without_place(very_frame: VeryNode) -> Node:
     """The pattern that a frame is where no opening is of its sort: it is read and adds nothing."""
+    frame = very_frame.node
     parts = tuple(part for part in frame.parts[1:] if part and part.kind in ("STRING", "slot"))
     return Node("pattern", parts, frame.span, _sort(frame))
 

@@ -458,10 +458,9 @@ class Glossary:
 
     def _in_short(self, text: str, design: Design) -> str:
         """The text with “it” for all that may mean this card, if it is read so and not as it is."""
-        known = (text, design.component) in self._extensions
-        ways = [said for said in dict.fromkeys(self._ways_of_it(text, design)) if said != text]
-        if known or not ways or self._is_read_plainly(text, design):
+        if (text, design.component) in self._extensions or self._is_read_plainly(text, design):
             return text
+        ways = (said for said in dict.fromkeys(self._ways_of_it(text, design)) if said != text)
         return next((said for said in ways if self._is_read(said, design)), text)
 
     def _ways_of_it(self, text: str, design: Design) -> Iterator[str]:

@@ -83,6 +83,7 @@ def block_parser() -> BlockParser:
         closing=frozenset(words.CLOSE_PAREN_types),
         continuing=frozenset(CONTINUING),
         tab=words.tab_len,
+        blanks=" \t",
     )
     return BlockParser(lalr_tables(parser()), layout)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -56,8 +56,13 @@ class Scanner(Protocol):
     ignored: frozenset[str]
     with_newlines: frozenset[str]
 
-    def match(self, text: str, at: int) -> re.Match[str] | None:
-        """The terminal that stands at this place of a text, as the last group of a match."""
+    @property
+    def with_keywords(self) -> Collection[str]:
+        """The terminals of which some words have a type of their own."""
+
+    @property
+    def match(self) -> Callable[[str, int], re.Match[str] | None]:
+        """Gives the terminal that stands at a place of a text, as the last group of a match."""
 
     def word_type(self, kind: str, word: str) -> str:
         """The type of a word that was matched as one of this type: a keyword has its own."""
@@ -90,7 +95,10 @@ class Tables:
 
 @dataclass(frozen=True)
 class Indentation:
-    """The names of the terminals that blocks are told by, and those after which a line goes on."""
+    """The names of the terminals that blocks are told by, and those after which a line goes on.
+
+    `blanks` are characters that are ignored between words, and with which no terminal begins.
+    """
 
     newline: str
     indent: str
@@ -99,6 +107,7 @@ class Indentation:
     closing: frozenset[str]
     continuing: frozenset[str]
     tab: int
+    blanks: str
 
 
 class _Refused(Exception):
@@ -131,46 +140,56 @@ class _Run:
     states: list[int] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
     brackets: int = 0
+    last: str = ""  # the kind of the last terminal
     indents: list[int] = field(default_factory=lambda: [0])
 
     def parse(self, text: str) -> Node:
         """The node of the text; raises _Refused."""
-        layout, scanners, states, shift = self.layout, self.tables.scanners, self.states, self.shift
+        scanners, states, take = self.tables.scanners, self.states, self.take
+        blanks = self.layout.blanks
         states.append(self.tables.start)
-        at, line, column, size, last = 0, self.line, 1, len(text), ""
+        at, line, column, size = 0, self.line, 1, len(text)
         where = (line, column, line, column)
         while at < size:
+            if text[at] in blanks:
+                at += 1
+                column += 1
+                continue
             scanner = scanners[states[-1]]
             match = scanner.match(text, at)
             if match is None or match.lastgroup is None:
                 raise _Refused
-            kind, begin_line, begin_column, begin = match.lastgroup, line, column, at
-            at = match.end()
-            if kind in scanner.with_newlines and "\n" in (word := text[begin:at]):
+            kind, begin_line, begin_column = match.lastgroup, line, column
+            word, at = text[at : match.end()], match.end()
+            if kind in scanner.with_newlines and "\n" in word:
                 line += word.count("\n")
                 column = len(word) - word.rindex("\n")
             else:
-                column += at - begin
+                column += len(word)
             if kind in scanner.ignored:
                 continue
-            word = text[begin:at]
-            kind = scanner.word_type(kind, word)
+            if kind in scanner.with_keywords:
+                kind = scanner.word_type(kind, word)
             where = (begin_line, begin_column, line, column)
-            if kind != layout.newline:
-                last = kind
-                shift(kind, word, where)
-                if kind in layout.opening:
-                    self.brackets += 1
-                elif kind in layout.closing:
-                    self.brackets -= 1
-            elif last not in layout.continuing and not self.brackets:
-                last = kind
-                self.new_line(word, where)
-            elif last not in layout.continuing:
-                last = kind
+            take(kind, word, where)
         for _ in self.indents[1:]:
-            shift(layout.dedent, "", where)
+            self.shift(self.layout.dedent, "", where)
         return self.finish()
+
+    def take(self, kind: str, word: str, where: tuple[int, int, int, int]) -> None:
+        """Take a terminal, a newline only where a line may end."""
+        layout = self.layout
+        if kind != layout.newline:
+            self.shift(kind, word, where)
+            if kind in layout.opening:
+                self.brackets += 1
+            elif kind in layout.closing:
+                self.brackets -= 1
+        elif self.last in layout.continuing:
+            return
+        elif not self.brackets:
+            self.new_line(word, where)
+        self.last = kind
 
     def new_line(self, word: str, where: tuple[int, int, int, int]) -> None:
         """Take a newline with what it indents or ends."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import collections
 import copy
+import functools
 import hashlib
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -147,13 +148,19 @@ class _LazyScanner:
         self._words: dict[tuple[str, str], str] = {}
         self.ignored, self.with_newlines = found.ignore_types, found.newline_types
 
-    def match(self, text: str, at: int) -> re.Match[str] | None:
-        """The terminal that stands at this place of a text, as the last group of a match."""
-        for pattern in self._lexer.scanner._mres:
-            found: re.Match[str] | None = pattern.match(text, at)
-            if found is not None:
-                return found
-        return None
+    @functools.cached_property
+    def match(self) -> Callable[[str, int], re.Match[str] | None]:
+        """Gives the terminal that stands at a place of a text, as the last group of a match."""
+        patterns: tuple[re.Pattern[str], ...] = tuple(self._lexer.scanner._mres)
+        if len(patterns) == 1:
+            return patterns[0].match
+        return lambda text, at: next(filter(None, (p.match(text, at) for p in patterns)), None)
+
+    @functools.cached_property
+    def with_keywords(self) -> Collection[str]:
+        """The terminals of which some words have a type of their own."""
+        self._lexer.scanner  # noqa: B018  Lark knows them when it has made its scanner
+        return frozenset(self._lexer.callback)
 
     def word_type(self, kind: str, word: str) -> str:
         """The type of a word that was matched as one of this type: a keyword has its own."""

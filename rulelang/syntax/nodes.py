@@ -63,6 +63,22 @@ class Node:
         return split_cites(found.text) if found else ()
 
 
+@dataclass(frozen=True, eq=False)
+class VeryNode:
+    """A node that equals itself alone, so that answers about it can be kept.
+
+    Equal nodes may stand on other lines.
+    """
+
+    node: Node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, VeryNode) and self.node is other.node
+
+    def __hash__(self) -> int:
+        return hash((self.node.kind, self.node.span))
+
+
 CITE = re.compile(r"\[([A-Z][^\]]*)\]\s*$")  # at the end of a row
 
 
