@@ -7,16 +7,20 @@ play alike, though they may say of a score in other words how it came about.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 
 from rulelang import core
 from rulelang.analysis.bounds import Bounds, never_negative
+from rulelang.analysis.reads import Reads
+from rulelang.analysis.writes import writes
+from rulelang.builtins.record import ANYTHING
 from rulelang.core.types import NUMBER, TRUTH, ListT, SetT, Type
 from rulelang.core.values import nothing_of
 from rulelang.core.visit import Role
-from rulelang.ruleset import Case, Definition, Event, Line, Reaction, Rule, Ruleset, Table
+from rulelang.ruleset import Case, Definition, Event, Line, RankLine, Reaction, Rule, Ruleset, Table
 
 Part = tuple[str, str]  # a field of a ruleset, and a name there
 Callee = tuple[str, str]
@@ -30,8 +34,9 @@ _NAMED = {
     Role.TARGET: ("events", "procedures"),
 }
 _CALLED = ("definitions", "tables", "events", "procedures")
-_UNPLAYED = {*_CALLED, "scenarios", "rulings", "clauses", "variants", "advice"}
+_UNPLAYED = {*_CALLED, "scenarios", "rulings", "clauses", "variants"}
 _TRUE, _FALSE = core.Const(True, type=TRUTH), core.Const(False, type=TRUTH)
+_NOUGHT = core.Const(0, type=NUMBER)
 _NUMBERS: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
 _ORDERS: dict[str, Callable[[int, int], bool]] = {
     "=": eq,
@@ -62,6 +67,7 @@ def specialized(rules: Ruleset, more_cards: bool = False) -> dict[Part, object]:
         for name, value in vars(rules).items()
         if name not in _UNPLAYED
     }
+    found["ranks", ""] = made.ranks()
     waiting = list(_names(list(found.values())))
     if more_cards:
         waiting += [("definitions", name) for name in rules.definitions]
@@ -100,6 +106,7 @@ class _Specializer:
         self.known: dict[Callee, _Body | None] = {}
         self.waited_for = {ending.unit for ending in rules.endings}
         self.bounds: Bounds | None = None
+        self.reads = Reads(rules)
 
     def whole(self, value: object) -> object:
         """A record, or those of a field, with what is left of each."""
@@ -110,6 +117,11 @@ class _Specializer:
         if isinstance(value, dict):
             return {name: self.whole(part) for name, part in value.items()}
         return core.mapped(value, self.node) if isinstance(value, tuple) else value
+
+    def ranks(self) -> list[RankLine]:
+        """The keys by which players are ranked, without those that are the same for all."""
+        lines = (line for rank in self.rules.ranks if isinstance(line := self.node(rank), RankLine))
+        return [line for line in lines if not isinstance(line.key, core.Const)]
 
     def node(self, node: core.Node) -> core.Node:
         """What is left of a node."""
@@ -122,7 +134,8 @@ class _Specializer:
             case Table():
                 return replace(made, lines=self._lines(made.name, made.lines))
             case Event():
-                return replace(made, rules=tuple(self._rules(made)))
+                body = self._in_order(made.body)
+                return replace(made, rules=tuple(self._rules(made)), body=body)
             case Reaction() if made.cond == _FALSE:
                 return replace(made, body=())
             case _:
@@ -131,23 +144,52 @@ class _Specializer:
     def body(self, body: tuple[core.Node, ...]) -> tuple[core.Node, ...]:
         """The statements that may be carried out."""
         found: list[core.Node] = []
-        for stmt in body:
+        for number, stmt in enumerate(body):
             made = self.node(stmt)
+            if isinstance(made, core.Let) and made.var not in core.free_names(body[number + 1 :]):
+                continue
             if isinstance(made, core.If) and isinstance(made.cond, core.Const):
                 found += made.then if made.cond.value else made.other
-            elif not self._doesnothing_at_all(made):
+            elif not self._does_nothing(made):
                 found.append(made)
         return tuple(found)
 
-    def _doesnothing_at_all(self, stmt: core.Node) -> bool:
-        """Is it for each member of no set, or the end of a unit of play that no end waits for?"""
+    def _does_nothing(self, stmt: core.Node) -> bool:
+        """Does it leave everything as it is, and ask nothing?"""
         match stmt:
             case core.ForEach():
-                return _is_empty(stmt.domain)
+                return stmt.by is None and (not stmt.body or _is_empty(stmt.domain))
+            case core.If():
+                return not stmt.then and not stmt.other
+            case core.Assign():
+                return stmt.value == core.Read(stmt.state, stmt.index)
             case core.Finish():
                 return stmt.unit != "game" and stmt.unit not in self.waited_for
             case _:
                 return False
+
+    def _in_order(self, body: core.Body) -> core.Body:
+        """The steps of an event in an order of their own, if each may come before each other."""
+        plain = all(isinstance(stmt, core.Assign | core.Move) for stmt in body)
+        asks = any(isinstance(node, core.Apply | core.Total) for node in core.walk(body))
+        if len(body) < 2 or not plain or (asks and self.more_cards):
+            return body
+        pairs = itertools.combinations(body, 2)
+        return tuple(sorted(body, key=repr)) if all(self._commute(a, b) for a, b in pairs) else body
+
+    def _commute(self, one: core.Stmt, two: core.Stmt) -> bool:
+        """Does it not matter which of two steps comes first?"""
+        if isinstance(one, core.Assign) and isinstance(two, core.Assign) and one.state == two.state:
+            read = self._read(one, _added(one)) | self._read(two, _added(two))
+            both = _added(one) != one.value and _added(two) != two.value
+            return both and not read & {f"state:{one.state}", ANYTHING}
+        first, second = writes(self.rules, one), writes(self.rules, two)
+        read_by = self.reads.all(one), self.reads.all(two)
+        touched = (first & second) | (first & read_by[1]) | (second & read_by[0])
+        return not touched and ANYTHING not in first | second | read_by[0] | read_by[1]
+
+    def _read(self, stmt: core.Assign, of: core.Expr) -> frozenset[str]:
+        return self.reads.all([stmt.index, of])
 
     # ------------------------------------------------------------------------------- expressions
     def _expr(self, e: core.Expr) -> core.Expr:
@@ -238,13 +280,13 @@ class _Specializer:
                 gone = not line.inner
             else:
                 gone = _never_counts(line) or (
-                    not alternatives and self._changesnothing_at_all(name, line)
+                    not alternatives and self._changes_nothing(name, line)
                 )
             if not gone:
                 found.append(line if alternatives else _unconditional(line))
         return tuple(found)
 
-    def _changesnothing_at_all(self, name: str, line: Line) -> bool:
+    def _changes_nothing(self, name: str, line: Line) -> bool:
         """Does the line leave the total as it is?"""
         if not isinstance(line.amount, core.Const) or not isinstance(line.amount.value, int):
             return False
@@ -284,6 +326,14 @@ def _unconditional(line: Line) -> Line:
     idle = core.Compare("!=", line.amount or _FALSE, core.Const(0, type=NUMBER), type=TRUTH)
     adds = line.op in ("+", "-")
     return replace(line, cond=None) if line.cond == _TRUE or (adds and line.cond == idle) else line
+
+
+def _added(stmt: core.Assign) -> core.Expr:
+    """What is added to a variable or taken from it; else its whole new value."""
+    value = stmt.value
+    if isinstance(value, core.Arith) and value.op in ("+", "-"):
+        return value.right if value.left == core.Read(stmt.state, stmt.index) else value
+    return value
 
 
 def _never_counts(line: Line) -> bool:
@@ -335,6 +385,10 @@ def _compared(e: core.Compare) -> core.Expr:
 
 def _reckoned(e: core.Arith) -> core.Expr:
     step, left, right = _NUMBERS.get(e.op), e.left, e.right
+    if e.op in ("+", "-") and right == _NOUGHT:
+        return left
+    if e.op == "+" and left == _NOUGHT:
+        return right
     if step is None or not isinstance(left, core.Const) or not isinstance(right, core.Const):
         return e
     if isinstance(left.value, int) and isinstance(right.value, int):
@@ -359,7 +413,9 @@ def _of_sets(e: core.Expr) -> core.Expr:
         case core.SetOp() if _is_empty(e.left):
             return e.right if e.op == "+" else empty
         case core.Builtin(name="sum" | "count", args=(of,)) if _is_empty(of):
-            return core.Const(0, type=NUMBER)
+            return _NOUGHT
+        case core.Builtin(name="sum", args=(core.Image(body=body),)) if body == _NOUGHT:
+            return _NOUGHT
         case core.Builtin(name="joined", args=(of,)) if _is_empty(of):
             return empty
         case _:

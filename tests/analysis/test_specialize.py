@@ -24,6 +24,8 @@ component ware
 place store: ware, full
 place stall of player: ware
 state earned of player: number = 0
+state asked: number = 0
+state told: number = 0
 
 define banned(x: ware) gives truth                                           [MK-001]
   open "bans"
@@ -47,6 +49,18 @@ event sell(p: player, x: ware)
   add worth(p, x) to p's earned
   move x to p's stall
 
+score gift(p: player)                                                        [MK-007]
+  open "gifts"
+
+event note(p: player)                                                        [MK-007]
+  set asked to 1
+  set told to 2
+
+event greet(p: player)                                                       [MK-007]
+  add gift(p) to p's earned
+  add 1 to p's earned
+  subtract 2 from p's earned
+
 rules of sell(p, x)
   "room"    count of p's stall < limit(p)                                    [MK-004]
   "no ban"  x is not banned                                                  [MK-001]
@@ -56,9 +70,15 @@ flow
     each p in turn
       choose x in store by p "Sell what?"
       do sell(p, x)
+      do note(p)
+      do greet(p)
       if store is empty
         finish game
     finish round                                                             [MK-006]
+
+rank
+  highest player's earned                                                    [MK-006]
+  highest gift(player)                                                       [MK-007]
 """
 HOMEMADE = """for market
 card "Honey" of ware
@@ -100,6 +120,9 @@ def _mutant(rules: Ruleset, clause: str, way: str) -> Mutant:
         ("score limit/never less than nothing", "a line gone"),
         ("score worth/never less than nothing", "a line gone"),  # no price is below 0
         ("score worth/others", "a line gone"),
+        ("event greet", "a line gone: step 1"),  # nobody gives anything
+        ("event greet", "order: step 3 first"),  # what is added and taken comes to the same
+        ("rank/line#2", "order: the other way round"),
     ],
 )
 def test_what_only_other_cards_would_ask_of_is_gone(rules: Ruleset, clause: str, way: str) -> None:
@@ -113,6 +136,7 @@ def test_what_only_other_cards_would_ask_of_is_gone(rules: Ruleset, clause: str,
     [
         ("define banned/case", "a line gone"),  # none of its cases holding gives false anyway
         ("score worth/stall", "when: always"),  # nothing is added of nothing
+        ("event note", "order: step 2 first"),
     ],
 )
 def test_what_says_the_same_with_all_cards_is_left_as_it_was(
@@ -131,6 +155,9 @@ def test_what_says_the_same_with_all_cards_is_left_as_it_was(
         ("score worth/stall", "when: the contrary"),
         ("score worth/stall", "a line gone"),
         ("score worth/never less than nothing", "number: 1"),
+        ("event sell", "order: step 2 first"),  # what it is worth hangs on what lies in the stall
+        ("event greet", "a line gone: step 2"),
+        ("rank/line", "order: the other way round"),
     ],
 )
 def test_what_changes_play_is_not_taken_for_the_same(rules: Ruleset, clause: str, way: str) -> None:
