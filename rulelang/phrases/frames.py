@@ -18,6 +18,8 @@ from rulelang.phrases.phrase import NUMERALS, Synonyms
 
 MAX_HELD = 14  # words in one hole
 ANYTHING, IDLE, REASON = "anything", "idle", "reason"  # what a hole may ask for beside sorts
+CONCESSION = "concession"  # what something holds in spite of
+ASIDES = (IDLE, REASON, CONCESSION)  # what is left out of what is read
 NUMBER, WORD = "number", "word"
 COUNTED = "counted"  # what amounts may be for each of, but no players
 OUTRIGHT = "outright"  # an amount that does not come on top of another
@@ -53,7 +55,7 @@ class Hole:
     @property
     def is_left_out(self) -> bool:
         """Is what it holds an aside?"""
-        return self.sort in (IDLE, REASON)
+        return self.sort in ASIDES
 
     def goes_on(self, word: str) -> bool:
         """May this word stand in it?"""
@@ -67,7 +69,7 @@ class Hole:
 
     def may_hold(self, words: Tokens, holds: Holds) -> bool:
         """Does it hold these words, each of which may stand in it?"""
-        if self.sort in ("", ANYTHING, WORD):
+        if self.sort in ("", ANYTHING, WORD, CONCESSION):
             return True
         if self.sort == NUMBER:
             return words[0].isdigit() or words[0].lower() in NUMERALS
@@ -188,7 +190,7 @@ def frames_of(rephrasings: Synonyms) -> Iterator[Frame]:
 def lost_holes(read_as: str, said: str) -> tuple[str, ...]:
     """The holes that only one of two texts has, but for asides, which are left out."""
     mine = {name for name, _ in _HOLE.findall(read_as)}
-    theirs = {name for name, sort in _HOLE.findall(said) if sort not in (IDLE, REASON)}
+    theirs = {name for name, sort in _HOLE.findall(said) if sort not in ASIDES}
     return tuple(sorted(mine ^ theirs))
 
 

@@ -52,7 +52,7 @@ class Rephraser:
         said = _tokens(text)
         first = self._in_plain_words(said)
         seen: dict[Tokens, tuple[str, ...]] = {said: (), first: ()}  # with what is left out
-        fresh = [first]
+        fresh = list(dict.fromkeys((first, said)))
         for _ in range(MAX_STEPS):
             level: list[Tokens] = []
             for tokens in fresh:

@@ -49,6 +49,10 @@ ALIKE = [  # sentences of one meaning
     ),
     ("2 points, 4 points if next to a pond.", "4 points if next to a pond, otherwise 2 points."),
     ("Place next to a pond only.", "May only be planted next to a pond."),
+    ("+3 next to a pond, even if a stone is adjacent.", "+3 next to a pond."),  # amounts add up
+    ("For each adjacent tree, it provides 2 points.", "Gain 2 points for each adjacent tree."),
+    ("It is impossible to place it beside a stone.", "May not be planted next to a stone."),
+    ("4 points, halved if a stone is adjacent.", "4 points, but only half if next to a stone."),
     (  # no wording of the requirement has a place for the condition
         "May not be planted next to a stone unless there is a pond adjacent.",
         "Unless there's a pond next to it, it can't be planted next to a stone.",
