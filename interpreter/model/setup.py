@@ -139,12 +139,20 @@ class Setup:
         members = tuple(core.Const(member, type=kind) for member in noun.members)
         it = core.Var("it", type=PieceT(noun.component))
         among = core.Member(it, core.Apply(noun.define, members, type=known.type), type=TRUTH)
-        designs = {piece.design.clause: piece.design for piece in self.pieces}
-        those = (design for design in designs.values() if design.component == noun.component)
+        shown = self._shown.get(noun.component, AtAGlance(()))
         return any(
             certain.truth(among, {"it": Copy(design)}) is not False
-            for design in AtAGlance(those).likely_first((noun,))
+            for design in shown.likely_first((noun,))
         )
+
+    @cached_property
+    def _shown(self) -> Mapping[str, AtAGlance]:
+        """What the designs of its pieces show at a glance, by component."""
+        designs: dict[str, dict[str, Design]] = {}
+        for piece in self.pieces:
+            own = designs.setdefault(piece.design.component, {})
+            own[piece.design.clause] = piece.design
+        return {component: AtAGlance(own.values()) for component, own in designs.items()}
 
 
 def is_whole(rules: Ruleset, state: State) -> bool:
