@@ -538,11 +538,13 @@ class Glossary:
 
     def _has_other_meaning(self, title: str) -> bool:
         """Is a title also the word for other things than those that bear it?"""
-        return any(
-            not title_of(one.word)
-            for one in self.lexicon.nouns
-            if title.lower() in map(str.lower, one.word_forms)
-        )
+        return title.lower() in self._other_names
+
+    @functools.cached_property
+    def _other_names(self) -> frozenset[str]:
+        """The words for things that are no titles."""
+        others = (one.word_forms for one in self.lexicon.nouns if not title_of(one.word))
+        return frozenset(form.lower() for forms in others for form in forms)
 
     # ---------------------------------------------------------------- reading or reporting
     def read_sentence(
