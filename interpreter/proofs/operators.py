@@ -9,6 +9,7 @@ from typing import TypeVar, cast
 
 from rulelang import core
 from rulelang.analysis.specialize import nothing_at_all
+from rulelang.core.renaming import same_but_fresh_names
 from rulelang.core.types import NUMBER, PLAYER, TRUTH
 from rulelang.ruleset import (
     Case,
@@ -136,30 +137,47 @@ def _with(record: Clausal, target: core.Node, new: core.Node) -> Clausal:
 
 
 def broken(rules: Ruleset, mutant: Mutant) -> Ruleset:
-    """The rules with the clause broken; the same object where they do not hold the clause so."""
+    """The rules with the clause broken; the same object where they do not hold the clause so.
+
+    Under variants they hold it with other names for what is bound in it.
+    """
     found = [False]
 
     def one(record: Clausal) -> Iterator[Clausal]:
-        if record is mutant.old or (
-            not found[0] and record == mutant.old and _same(record, mutant)
-        ):
-            found[0] = True
-            if mutant.new is not None:
-                yield mutant.new
-        else:
+        if found[0] or record.clause != mutant.clause or not _says_the_same(record, mutant.old):
             yield record
+            return
+        found[0] = True
+        made = mutant.new if record == mutant.old else _broken_likewise(record, mutant)
+        if made is not None:
+            yield made
 
     made = _replaced(rules, one)
     return made if found[0] else rules
 
 
+def _says_the_same(record: Clausal, old: Clausal) -> bool:
+    """Is it the clause that was broken, but for fresh names and, of an event, its rules?"""
+    if record is old:
+        return True
+    if isinstance(record, Event) and isinstance(old, Event):
+        record, old = replace(record, rules=()), replace(old, rules=())
+    return same_but_fresh_names(record, old, spans=False)
+
+
+def _broken_likewise(record: Clausal, mutant: Mutant) -> Clausal | None:
+    """A record that says the same as one that was broken, broken in the same place and way."""
+    ways = zip(_broken(mutant.old), _broken(record), strict=True)
+    return next(theirs for (way, made), (_, theirs) in ways if (way, made) == _way_of(mutant))
+
+
+def _way_of(mutant: Mutant) -> tuple[str, Clausal | None]:
+    return mutant.way, mutant.new
+
+
 def _giving_nothing(of: Definition) -> tuple[Case, ...]:
     """The cases of a definition of which no case is left: it gives what none holding gives."""
     return (Case(nothing_at_all(of.type), None, of.clause),) if of.cases else ()
-
-
-def _same(record: Clausal, mutant: Mutant) -> bool:
-    return record.clause == mutant.clause
 
 
 def _replaced(rules: Ruleset, one: Callable[[Clausal], Iterator[Clausal]]) -> Ruleset:

@@ -418,5 +418,7 @@ def _of_sets(e: core.Expr) -> core.Expr:
             return _NOUGHT
         case core.Builtin(name="joined", args=(of,)) if _is_empty(of):
             return empty
+        case core.Builtin(name="empty", args=(of,)) if _is_empty(of):
+            return _TRUE
         case _:
             return e

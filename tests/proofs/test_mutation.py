@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.game.loading import folder_of, load_rules, rulebook_of
+from interpreter.game.loading import folder_of, load_rules, overlay, rulebook_of
 from interpreter.proofs.mutation import EQUIVALENT, KILLED, OTHER_CARDS, Mutation
 from interpreter.proofs.operators import Mutant, broken, mutants
 from rulelang import core
@@ -114,3 +114,28 @@ def test_what_only_other_cards_would_ask_of_is_listed_apart(
     assert f"{OTHER_CARDS}, without effect with those there are: define generous (3)" in told
     made, killed = re.findall(r"(\d+) mutants, (\d+) of", told)[0]
     assert int(made) == int(killed) + 3
+
+
+def test_a_clause_is_broken_under_variants_too(tmp_path: Path) -> None:
+    define = """define seated gives set of player = players                            [XX-001]
+define poor gives set of player = {p in players where p's coins < 1}                  [XX-001]
+"""
+    variant = """variant generous "Generous"
+  replace define seated gives set of player = {q in players where q's coins > 3}      [XX-001]
+"""
+    before, _, after = COINS.partition("event earn")
+    path = tmp_path / "purse.rules"
+    path.write_text(f"{before}{define}event earn{after}{variant}", "utf-8")
+    loaded = load_rules(str(path))
+    under = overlay(loaded, ("generous",)).compiled.rules
+    mutant = next(
+        m
+        for m in mutants(loaded.compiled.rules)
+        if m.clause == "define poor" and m.way == "number: 2"
+    )
+    assert under.definitions["poor"] != loaded.compiled.rules.definitions["poor"]  # fresh names
+    made = broken(under, mutant)
+    (case,) = made.definitions["poor"].cases
+    assert isinstance(case.value, core.Filter) and isinstance(case.value.cond, core.Compare)
+    assert case.value.cond.right == core.Const(2)
+    assert made.events == under.events
