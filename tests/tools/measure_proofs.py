@@ -2,6 +2,7 @@
 
     python tests/tools/measure_proofs.py diff [--sample N] [--seed S] [GAME…]
     python tests/tools/measure_proofs.py witness [--sample N] [--seed S] [GAME…]
+    python tests/tools/measure_proofs.py interactions [--sample N] [--seed S] [GAME…]
     python tests/tools/measure_proofs.py lints [--sample N] [--seed S] [GAME…]
 
 `diff`: pairs of a sentence with its twin in other words (they must be the same) and with a mutant
@@ -10,6 +11,9 @@ and times.
 
 `witness`: for how many sentences of the cards (all, or a sample of cards) a game is found in which
 they change something, and how long that takes.
+
+`interactions`: how long it takes in a running process to tell what each card touches, and for how
+many of the contacts that are looked into a position is shown.
 
 `lints`: how many slips are told, made by machine in the sentences: a letter misspelt, a word
 dropped, doubled or exchanged with the next, a name of another sort; and how many false alarms.
@@ -30,6 +34,8 @@ from lark.exceptions import UnexpectedInput
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded, RulesError, load_rules
 from interpreter.proofs import differences, sides, witness
+from interpreter.proofs.interactions import MOST_SHOWN
+from interpreter.proofs.interactions import interactions as touched_by
 from interpreter.proofs.playable import playable
 from rulelang.phrases.phrase import Derivation, Phrase
 from rulelang.phrases.readings import Glossary
@@ -37,6 +43,7 @@ from rulelang.phrases.unparse import unparse
 from rulelang.ruleset import Design
 
 GAMES = ("big_city", "card_city_xl", "cities", "simcity", "the_city")
+MOST_CONTACTS = 12  # told of a card
 MOST_TWINS = 20  # wordings of one sentence, one of which is drawn
 
 
@@ -195,12 +202,40 @@ def measure_witness(names: list[str], sample: int, seed: int, tell: bool) -> Non
     print(
         f"{whole} sentences of {len(times)} cards: {dict(told)}, {100 * proved // whole} % decided"
     )
-    times.sort()
-    marks = {
-        f"p{p}": f"{times[min(len(times) - 1, len(times) * p // 100)]:.1f} s"
-        for p in (50, 75, 90, 95, 100)
-    }
-    print(f"seconds a card: {marks}")
+    print(f"a card: {spread(times)}")
+
+
+def spread(times: list[float]) -> str:
+    """How seconds of processor are spread."""
+    ordered = sorted(times)
+    marks = (50, 75, 90, 95, 100)
+    at = {p: ordered[min(len(ordered) - 1, len(ordered) * p // 100)] for p in marks}
+    return ", ".join(f"p{p} {seconds:.2f} s" for p, seconds in at.items())
+
+
+def measure_interactions(names: list[str], sample: int, seed: int, tell: bool) -> None:
+    """Print how long `interactions` takes for the cards of each game, after the first question."""
+    rng = random.Random(seed)
+    for name in names:
+        loaded = load_rules(name, tests=False)
+        cards = [d for d in loaded.compiled.rules.designs if d.text]
+        if not cards:
+            continue
+        game = playable(loaded)
+        start = time.process_time()
+        touched_by(game, cards[0], MOST_CONTACTS)
+        first, times, looked_into, shown = time.process_time() - start, list[float](), 0, 0
+        for design in rng.sample(cards, min(sample, len(cards))):
+            start = time.process_time()
+            found = touched_by(game, design, MOST_CONTACTS)
+            times.append(time.process_time() - start)
+            asked = found.contacts[:MOST_SHOWN]
+            looked_into += len(asked)
+            shown += sum(contact.shown is not None for contact in asked)
+            if tell:
+                print(f"{name} {design.title}: {times[-1]:.2f} s", flush=True)
+        print(f"{name}: {len(times)} cards, the first question {first:.2f} s, then {spread(times)}")
+        print(f"  positions for {shown} of {looked_into} contacts", flush=True)
 
 
 def slips(sentence: str, nouns: list[str], rng: random.Random) -> dict[str, str]:
@@ -270,17 +305,24 @@ def measure_lints(names: list[str], sample: int, seed: int, tell: bool) -> None:
         print(f"{sort}: {row}{rate if sort != 'as it is' else ''}")
 
 
+MEASURES = {
+    "diff": measure_diff,
+    "witness": measure_witness,
+    "interactions": measure_interactions,
+    "lints": measure_lints,
+}
+
+
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("diff", "witness", "lints"))
+    parser.add_argument("what", choices=tuple(MEASURES))
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--sample", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tell", action="store_true", help="each that is not right")
     given = parser.parse_args()
-    measure = {"diff": measure_diff, "witness": measure_witness, "lints": measure_lints}[given.what]
-    measure(given.games, given.sample, given.seed, given.tell)
+    MEASURES[given.what](given.games, given.sample, given.seed, given.tell)
 
 
 if __name__ == "__main__":
