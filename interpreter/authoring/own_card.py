@@ -6,6 +6,7 @@ is read as on a card that is.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +15,8 @@ from functools import partial
 from interpreter.game.loading import Loaded
 from rulelang.phrases.proper_names import limited_titles, unknown_names
 from rulelang.ruleset import Design
+
+_POINTING = re.compile(r"\b(?:the|this) ", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,9 @@ def on_card(loaded: Loaded, title: str, texts: Sequence[str]) -> OwnCard | None:
 def supposed(loaded: Loaded, texts: Sequence[str]) -> OwnCard | None:
     """The card that a text speaks of as its own, where more of its sentences are read on that.
 
-    It bears a name in the text that the game has not; where none is read so, a title that the game
-    has and the text names as the only one. None if it may be several cards, or none.
+    It bears a name in the text that the game has not; where there is none, it is any card that is
+    called by the word for such cards, or that of a title which the game has and the text names as
+    the only one. None if it may be several cards, or none.
     """
     lexicon = loaded.compiled.glossary.lexicon
     before = sum(bool(loaded.compiled.glossary.readings_if_any(text)) for text in texts)
@@ -53,6 +57,10 @@ def supposed(loaded: Loaded, texts: Sequence[str]) -> OwnCard | None:
     said = " ".join(texts)
     names = unknown_names(said, lexicon)
     found = [card for titles in names if (card := _best(loaded, titles, texts, before))]
+    if not names and _POINTING.search(said):
+        card = _best(loaded, ("",), texts, before)
+        if card is not None:
+            return card
     if not names:
         known = limited_titles(said, lexicon)
         found = [card for title in known if (card := _best(loaded, (title,), texts, before))]
@@ -75,13 +83,16 @@ def _best(
 def _cards(loaded: Loaded, title: str) -> Iterator[OwnCard]:
     """The card of a title, or one of each kind of cards that may have it, the usual ones first."""
     rules = loaded.compiled.rules
-    known = [design for design in rules.designs if design.title.lower() == title.lower()]
+    known = [d for d in rules.designs if title and d.title.lower() == title.lower()]
     if known:
         yield OwnCard(loaded, known[0])
         return
     titled = [design for design in rules.designs if design.title]
     bearing = [design for design in titled if design.text] or titled
     for component, _ in Counter(design.component for design in bearing).most_common():
+        if not title:
+            yield OwnCard(loaded, Design("", component, (), 1, ""))
+            continue
         make = partial(loaded.compiled.glossary.with_title, title, component)
         compiled = replace(loaded.compiled, make_glossary=make)
         yield OwnCard(replace(loaded, compiled=compiled), Design(title, component, (), 1, ""))

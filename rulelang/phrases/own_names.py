@@ -102,13 +102,15 @@ def with_it_for_kind(text: str, kind: str) -> str:
 
 
 def of_these(text: str, title: str, many: str) -> str:
-    """The text with “of these” for a title, or its plural, behind a number."""
+    """The text with “of these” for a title, or its plural, behind a number or for their number."""
     if not _said_in(text, (title, many)):
         return text
-    numbers = "|".join((*NUMERALS, "[0-9]+", "a second"))
+    numbers = "|".join((*NUMERALS, "[0-9]+", "a second", "as many", "so many"))
     names = f"{re.escape(title)}|{re.escape(many)}"
     own = rf"\b({numbers}|no second|no other|another) (?:{names})\b(?!['’-])"
-    return re.sub(own, lambda m: f"{m.group(1)} of these", text, flags=re.IGNORECASE)
+    text = re.sub(own, lambda m: f"{m.group(1)} of these", text, flags=re.IGNORECASE)
+    number = rf"\b(the number of) (?:your )?(?:{names})\b(?!['’-])"
+    return re.sub(number, lambda m: f"{m.group(1)} these", text, flags=re.IGNORECASE)
 
 
 def _said_in(text: str, names: Collection[str]) -> set[str]:

@@ -439,18 +439,24 @@ class Glossary:
         card's own title where it can be read so; of the same length.
         """
         plain = self.unquoted(text)
-        if design is None or not design.title or not self._has_sentences:
+        if design is None or not self._has_sentences:
             return plain
-        named = _NAMING.search(plain) or design.title.lower() in plain.lower()
+        named = _NAMING.search(plain) or (design.title and design.title.lower() in plain.lower())
         if (plain + design.title).isascii() and not named:
             return plain
         key = (plain, design.title, design.component)
         if key not in self._own:
-            plain = self._read_in(with_it(plain, "the|this", design.title), plain, design)
-            if not self._has_other_meaning(design.title):
-                plain = self._read_in(by_name(plain, design.title), plain, design)
-            self._own[key] = self._in_short(self._of_this_copy(plain, design), design)
+            self._own[key] = self._in_short(self._by_title(plain, design), design)
         return self._own[key]
+
+    def _by_title(self, text: str, design: Design) -> str:
+        """The text with “it” for the card's own title where that is meant and it can be read so."""
+        if not design.title:
+            return text
+        text = self._read_in(with_it(text, "the|this", design.title), text, design)
+        if not self._has_other_meaning(design.title):
+            text = self._read_in(by_name(text, design.title), text, design)
+        return self._of_this_copy(text, design)
 
     def _read_in(self, said: str, text: str, design: Design) -> str:
         """What is said in place of a text if it can be parsed, else the text."""
@@ -466,6 +472,10 @@ class Glossary:
     def _ways_of_it(self, text: str, design: Design) -> Iterator[str]:
         """The text with what may mean this card as “it” or “these”, in one way after another."""
         title = design.title
+        if not title:
+            short = in_short(text, "", self._names, self._epithets, self._unknown_in(text))
+            yield with_it_for_kind(short, design.component)
+            return
         begun = as_subject(text, title)
         for said in dict.fromkeys((text, begun)):
             yield of_these(said, title, plural(title))

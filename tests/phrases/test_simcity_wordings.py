@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.authoring.check import check
 from interpreter.authoring.distinguish import Difference, tell_apart
-from interpreter.authoring.explain_card import sentences
+from interpreter.authoring.explain_card import explain, sentences
 from interpreter.game.game import Game, game_of
 from interpreter.game.loading import Loaded, load_rules
 from interpreter.model.position import Position
@@ -55,6 +55,19 @@ AS_JOTTED_DOWN = {
     "Receive 1 if adjacent to exactly one Lake": "Receive 1 if adjacent to exactly 1 Lake.",
     "Receive 2 if adjacent to 101 Pheasant Ave.": "Receive 2 if adjacent to a 101 Pheasant Ave..",
     "Protects the city from Fire!": "Protects the city from Fire!.",
+}
+OF_A_LODGE = {  # on a card that the game has not; what it does, in the last line
+    "No more than three Lodges may stand in the city at once.": "fewer than 3 of the cards called",
+    "A player may not place more than one Lodge.": "among the cards called like this card",
+    "There may be at most so many Lodges as there are players.": "fewer than",
+    "The Lodge needs water on at least three sides.": "for at least 3 of its place's neighbors",
+    "Receive $2 for each residential block adjacent to Lodge.": "that it is adjacent to",
+    "The Lodge provides 2 sims more next to a Lake.": "this card's sims plus 2",
+    "Before phase II the Lodge gives only the half of its value, rounded down.": "rounded down",
+    "No event is able to destroy the Lodge.": "the block is this card",
+    "Each other player pays you $2 for each block with a rail he plays beside the Lodge.": "add 2",
+    "If at least two of its neighbors have a road, the Lodge pays $4.": "add 4",
+    "Building over the Lodge needs no council vote.": "yes",
 }
 TWO_MEANINGS = {
     "May only be played if adjacent to a Lake or adjacent to a Park and within 2 blocks of a "
@@ -145,6 +158,14 @@ def test_one_meaning_said_back(simcity: Loaded, text: str) -> None:
     glossary = simcity.compiled.glossary
     (found,) = glossary.readings(text)
     assert [r.meaning for r in glossary.readings(unparse(found.derivation))] == [found.meaning]
+
+
+@pytest.mark.parametrize(("text", "does"), OF_A_LODGE.items())
+def test_texts_that_name_a_card_of_their_own(simcity: Loaded, text: str, does: str) -> None:
+    """The sentence has one reading on a card of that title, which does what is said."""
+    (said,) = explain(simcity, text)[0]
+    ((*_, last),) = said.effects
+    assert said.title == "Lodge" and does in last
 
 
 @pytest.mark.parametrize(("jotted", "text"), AS_JOTTED_DOWN.items())
