@@ -15,7 +15,7 @@ from interpreter.game import cache
 from interpreter.game.advice import Advised
 from interpreter.game.loading import Loaded, checked_source, statements_in
 from rulelang.analysis.advice_deps import Brought, Prints
-from rulelang.analysis.card_deps import Meaning, Said
+from rulelang.analysis.card_deps import Looked, Meaning, OtherRows, Said
 from rulelang.analysis.card_lints import JudgedCards, Looks
 from rulelang.compiler.codec import Unreadable
 from rulelang.compiler.driver import CompileCache, GameRead
@@ -29,7 +29,7 @@ from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import parse_source
 
 MEMOS = (
-    QueryKind(JudgedCards, (Looks, Said), (Parts, Meaning)),
+    QueryKind(JudgedCards, (Looks, Said, Looked, OtherRows), (Parts, Meaning)),
     QueryKind(Answers, (Prints,), (Parts, Brought), (Advised,)),
     QueryKind(LawsKept, (Prints,), (Parts, Brought)),
     MemoKind(LawsBroken, str, tuple),

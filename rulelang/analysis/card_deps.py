@@ -5,16 +5,25 @@ All of it is asked of a query, so that a result stands while what it depends on 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable
 from functools import cached_property
 
 from rulelang.core.renaming import same_but_fresh_names
+from rulelang.core.values import Value
+from rulelang.diagnostics.english import unmarked
 from rulelang.queries.database import Database, Query
 from rulelang.ruleset import Design, Extension, Ruleset
 
-# The "designs" of a component, a "field" of it, or what texts bring: "define" name place, "steps"
-# of a procedure, "heard" of an event.
+# The "designs" of a component, or what texts bring: "define" name place, "steps" of a procedure,
+# "heard" of an event.
 Source = tuple[str, ...]
+
+# What is looked at of the designs of a component, one after another: a field, or else
+TITLE = "the title"
+CALLED = "is called "  # and what a title must be
+BORNE = "is titled "  # and a title in lower case
+BROUGHT = "brings to "  # and a definition with a place in it
 
 
 class Said(Query[Source, Hashable]):
@@ -43,6 +52,44 @@ class Meaning(Query[tuple[Source, str, str], tuple[Extension, ...]]):
         return same_but_fresh_names(one, other, spans=False)
 
 
+class Looked(Query[tuple[str, str], bool]):
+    """That something is looked at of all designs of a component. Of all that was looked at together
+    `OtherRows` tells what it is.
+    """
+
+    def work(self, key: tuple[str, str]) -> bool:
+        """It is so as soon as it is asked."""
+        return True
+
+
+Row = tuple[str, str]  # what is looked at of a design, and its clause; none if others are alike
+
+
+class Rows(Query[tuple[str, tuple[str, ...]], tuple[Row, ...]]):
+    """What designs of a component are like in all that is looked at, each once, in some order."""
+
+    others: Others
+
+    def work(self, key: tuple[str, tuple[str, ...]]) -> tuple[Row, ...]:
+        """It is looked up among the cards."""
+        return self.others.rows(*key)
+
+
+class OtherRows(Query[tuple[str, tuple[str, ...], str], str]):
+    """The same of the designs but one, by its clause, as a digest.
+
+    What holds of each design, or of some, for what is looked at of it holds as long as this is the
+    same, whatever designs come and go. How many there are counts only roughly.
+    """
+
+    def work(self, key: tuple[str, tuple[str, ...], str]) -> str:
+        """It is made of the rows of all."""
+        component, looked, clause = key
+        rows = self.database.of(Rows)((component, looked))
+        said = "\n".join(row for row, of in rows if of != clause)
+        return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 class Others:
     """All designs and what texts add to definitions; what is asked is recorded."""
 
@@ -51,7 +98,8 @@ class Others:
         self.rules = rules
         self.database = database or Database()
         self._said, self.meaning = self.database.of(Said), self.database.of(Meaning)
-        self._said.others = self.meaning.others = self
+        self._rows, self._looked = self.database.of(Rows), self.database.of(Looked)
+        self._said.others = self.meaning.others = self._rows.others = self
         self._borne: dict[tuple[str, str, str, str], list[Extension]] = {}
 
     def _ask(self, source: Source) -> None:
@@ -59,19 +107,76 @@ class Others:
         if not self.database.is_new(source):
             return
         said = self._said(source)
-        if source[0] not in ("designs", "field"):
+        if source[0] != "designs":
             assert isinstance(said, tuple)
             for component, title, _ in said:
                 self.meaning((source, component, title))
 
     def designs(self, component: str) -> list[Design]:
-        """The designs of a component."""
-        self._ask(("designs", component))
+        """The designs of a component, to be looked at one after another."""
+        self._look(component, "")
         return self._designs.get(component, [])
 
-    def printed(self, design: Design, field: str) -> None:
-        """Note that a field of a design is read."""
-        self._ask(("field", design.component, field))
+    def look(self, design: Design, at: str) -> None:
+        """Note that something is looked at of a design among all of its component."""
+        self._look(design.component, at)
+
+    def _look(self, component: str, at: str) -> None:
+        if self.database.is_new(("look", component, at)):
+            self._looked((component, at))
+
+    def tell_apart(self) -> None:
+        """Note that it matters which designs there are, even of those that are all alike."""
+        for component in self._designs:
+            self._ask(("designs", component))
+
+    def rest_on_looks(self, clause: str) -> None:
+        """Record what was looked at of all designs but one, which is known otherwise."""
+        looked: dict[str, set[str]] = {}
+        for component, at in self.database.asked_of(Looked):
+            looked.setdefault(component, set()).add(at)
+        for component, what in looked.items():
+            self.database.of(OtherRows)((component, tuple(sorted(what)), clause))
+
+    def rows(self, component: str, looked: tuple[str, ...]) -> tuple[Row, ...]:
+        """What the designs of a component are like in what is looked at, and to an eighth how many
+        there are: of many more some question might take too many steps.
+        """
+        designs = self._designs.get(component, [])
+        found: dict[str, str] = {}
+        for design in designs:
+            row = repr([self._seen(design, at) for at in looked])
+            found[row] = design.clause if row not in found else ""
+        size = len(designs).bit_length()
+        return (*sorted(found.items()), (f"{size} {len(designs) >> max(0, size - 4)}", ""))
+
+    def _seen(self, design: Design, at: str) -> object:
+        """What is looked at of a design."""
+        if at == TITLE:
+            return unmarked(design.title)
+        if at.startswith(CALLED):
+            return unmarked(design.title) == at.removeprefix(CALLED)
+        if at.startswith(BORNE):
+            title = at.removeprefix(BORNE)
+            return title in (design.title.lower(), unmarked(design.title).lower())
+        if at.startswith(BROUGHT):
+            return self._bringing.get((at, design.component, design.title), [])
+        value = self._values[design.clause].get(at)
+        return sorted(map(repr, value)) if isinstance(value, frozenset) else value
+
+    @cached_property
+    def _values(self) -> dict[str, dict[str, Value]]:
+        return {design.clause: dict(design.values) for design in self.rules.designs}
+
+    @cached_property
+    def _bringing(self) -> dict[tuple[str, str, str], list[str]]:
+        """The clauses by which a card adds to a place in a definition."""
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for (define, slot), some in self._added.items():
+            for e in some:
+                key = f"{BROUGHT}{define} {slot}", e.component, e.title
+                found.setdefault(key, []).append(e.clause)
+        return found
 
     def added(self, define: str, slot: str, bearer: Design | None = None) -> list[Extension]:
         """What texts add to a definition at this place.
@@ -82,6 +187,7 @@ class Others:
         whole = self._added.get((define, slot), [])
         if bearer is None:
             return whole
+        self.look(bearer, f"{BROUGHT}{define} {slot}")
         key = (define, slot, bearer.component, bearer.title)
         if key not in self._borne:
             self._borne[key] = [
@@ -104,8 +210,6 @@ class Others:
         """What was read there, as a value: while it is the same, so is all that follows from it."""
         if source[0] == "designs":
             return tuple((d.title, d.clause) for d in self._designs.get(source[1], ()))
-        if source[0] == "field":
-            return tuple(dict(d.values).get(source[2]) for d in self._designs.get(source[1], ()))
         found: dict[tuple[str, str], list[str]] = {}
         for e in self._adding.get(source, ()):
             found.setdefault((e.component, e.title), []).append(self._sentence(e))

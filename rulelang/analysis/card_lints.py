@@ -110,6 +110,7 @@ class _Lints:
             self.parts(SETTING)
             self.certain.others.meaning(((), design.component, design.title))
             self.card(design)
+            self.certain.others.rest_on_looks(clause)
         return tuple(self.told)
 
     def look(self, design: Design) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Never
 
 from rulelang import core
-from rulelang.analysis.card_deps import Others
+from rulelang.analysis.card_deps import BORNE, CALLED, TITLE, Others
 from rulelang.analysis.unknowns import (
     OPEN,
     Copy,
@@ -29,6 +29,7 @@ from rulelang.ruleset import Definition, Design, Noun, Ruleset
 Params = tuple[tuple[str, Type], ...]  # of a definition
 
 MOST_STEPS = 20_000  # of one question; what takes more stays open
+MANY_STEPS = MOST_STEPS // 2
 
 
 class AtAGlance:
@@ -129,6 +130,9 @@ class Certain:
             return self.value(e, env)
         except Tired:
             return OPEN
+        finally:
+            if self.steps > MANY_STEPS:  # with a few designs more there may be too many
+                self.others.tell_apart()
 
     def nothing(self, e: core.Expr, env: Env) -> bool:
         """Has the set never any members?"""
@@ -152,7 +156,7 @@ class Certain:
     def _attribute(self, e: core.Attribute, env: Env) -> Known:
         of = self.value(e.of, env)
         if isinstance(of, Copy) and not of.name:  # it is not the card that is judged
-            self.others.printed(of.design, e.name)
+            self.others.look(of.design, e.name)
         return self._printed(of.design).get(e.name, OPEN) if isinstance(of, Copy) else OPEN
 
     def _printed(self, design: Design) -> Mapping[str, Value]:
@@ -167,6 +171,8 @@ class Certain:
             of = self.value(e.args[0], env)
             t = non_optional(e.args[0].type)
             if isinstance(of, Copy):
+                if not of.name:
+                    self.others.look(of.design, TITLE)
                 return unmarked(of.design.title)
             return (
                 self.rules.kinds[t.name].words[of][0]
@@ -239,12 +245,31 @@ class Certain:
         return None
 
     # ----------------------------------------------------------------------------------- conditions
+    def _sides(self, e: core.Compare, env: Env) -> tuple[Known, Known]:
+        """The values that are compared. Of a title it is looked at whether it is the other value,
+        if that is all that matters.
+        """
+        (left, one), (right, two) = self._side(e.left, env), self._side(e.right, env)
+        for design, other in ((one, right), (two, left)):
+            if design is not None:
+                is_one_title = None in (one, two) and isinstance(other, str) and e.op in ("=", "!=")
+                self.others.look(design, f"{CALLED}{other}" if is_one_title else TITLE)
+        return left, right
+
+    def _side(self, e: core.Expr, env: Env) -> tuple[Known, Design | None]:
+        """A value that is compared, and the design whose title it is, if it is that of any."""
+        if isinstance(e, core.Builtin) and e.name == "title":
+            of = self.value(e.args[0], env)
+            if isinstance(of, Copy) and not of.name:
+                return unmarked(of.design.title), of.design
+        return self.value(e, env), None
+
     def _compare(self, e: core.Compare, env: Env) -> Truth:
-        left, right = self.value(e.left, env), self.value(e.right, env)
+        left, right = self._sides(e, env)
         if left is OPEN or right is OPEN:
             return self._never_below(e, right)
         if isinstance(left, Copy) or isinstance(right, Copy):
-            one = same(left, right)
+            one = self._same(left, right)
             return OPEN if one is None or e.op not in ("=", "!=") else one == (e.op == "=")
         if e.op in ("=", "!="):
             return (left == right) == (e.op == "=")
@@ -391,9 +416,15 @@ class Certain:
             return contrary(every([contrary(left), contrary(right)]))
         return every([left, contrary(right)])
 
+    def _same(self, one: Known, two: Known) -> bool | None:
+        """Are two values one?"""
+        if isinstance(one, Copy) and isinstance(two, Copy) and not (one.name or two.name):
+            self.others.tell_apart()
+        return same(one, two)
+
     def _among_listed(self, item: Known, e: core.SetOf, env: Env) -> Truth:
         """Is a value one of those that are written out?"""
-        found = [same(item, self.value(part, env)) for part in e.items]
+        found = [self._same(item, self.value(part, env)) for part in e.items]
         return True if True in found else False if all(one is False for one in found) else OPEN
 
     def _within_builtin(self, item: Known, e: core.Builtin, env: Env) -> Truth:
@@ -404,6 +435,8 @@ class Certain:
         """Is a value a piece of this title?"""
         if not isinstance(item, Copy):
             return OPEN
+        if not item.name:
+            self.others.look(item.design, f"{BORNE}{e.title.lower()}")
         return (
             item.design.component == e.component
             and e.title.lower() in self.titles[item.design.clause]

@@ -131,6 +131,11 @@ class Database:
             for one in asked:
                 now.setdefault(id(one[0]), one)
 
+    def asked_of(self, kind: type[Query[Key, Answer]]) -> list[Key]:
+        """The keys of a query that were asked so far for what is being worked out."""
+        asked = self._recording[-1].asked.values() if self._recording else ()
+        return [cast(Key, question.of[1]) for question, _ in asked if question.of[0] is kind]
+
     def is_new(self, what: Hashable) -> bool:
         """Is something asked for the first time by what is being worked out? Asked before what is
         often read, so that it is recorded once.
