@@ -187,13 +187,19 @@ def _said_here(spelt: _Spelt, taken: frozenset[str], sorts: frozenset[str]) -> t
     """
     roles = dict(spelt.roles)
     shared = [_named(node, roles) for node in declarations()]
-    kept = [node for node in shared if node.kind == "phrase" or _name(node) not in taken]
-    kept = [n for n in kept if n.kind != "phrase" or n.part(0).text not in sorts]
+    kept = [_Asking(n) for n in shared if n.kind == "phrase" or _name(n) not in taken]
+    kept = [a for a in kept if a.node.kind != "phrase" or a.node.part(0).text not in sorts]
+    kept = [asking for asking in kept if asking.roles <= roles.keys()]
+    return _sayable(kept, _wanted(shared) - taken)
+
+
+def _sayable(kept: list[_Asking], wanted: set[str]) -> tuple[Node, ...]:
+    """The declarations without those that use a wanted name which none of these declares."""
     while True:
-        wanted = _wanted(shared) - {_name(node) for node in kept} - taken
-        left = [node for node in kept if _can_be_said(node, roles, wanted)]
+        missing = wanted.difference(_name(asking.node) for asking in kept)
+        left = [asking for asking in kept if missing.isdisjoint(asking.names)]
         if len(left) == len(kept):
-            return tuple(left)
+            return tuple(asking.node for asking in left)
         kept = left
 
 
@@ -229,16 +235,25 @@ def _wordings(synonyms: Node) -> set[str]:
 _NAMING = ("name", "call", "relation", "of_", "field_of", "do")
 
 
-def _can_be_said(node: Node, roles: Mapping[str, Node], missing: set[str]) -> bool:
-    """Has the game every role and definition that a declaration of the library speaks of?"""
-    for part in node.walk():
-        if part.kind == "role_param" and part.part(0).text not in roles:
-            return False
-        if part.kind == "type_name" and part.part(0).text in TYPES:
-            return False
-        if part.kind in _NAMING and any(word.text in missing for word in part.words()):
-            return False
-    return True
+class _Asking:
+    """A declaration of the library, whose roles have types by now, with what it asks of a game: the
+    roles it speaks of, and what may be names of definitions.
+    """
+
+    def __init__(self, node: Node) -> None:
+        """Look through the declaration."""
+        self.node = node
+        self.roles, self.names = set[str](), set[str]()
+        for part in node.walk():
+            if part.kind in _NAMING:
+                self.names.update(word.text for word in part.words())
+            elif part.kind == "role_param" or _is_open_type(part):
+                self.roles.add(part.part(0).text)
+
+
+def _is_open_type(part: Node) -> bool:
+    """Does a role stand for a type here which it has not been given?"""
+    return part.kind == "type_name" and part.part(0).text in TYPES
 
 
 def _name(node: Node) -> str:

@@ -326,6 +326,13 @@ def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
     """
     if not pattern.isascii() and any(c.isalnum() and not c.isascii() for c in pattern):
         return ()
+    if _SIMPLE.fullmatch(pattern):
+        return _words_and_pairs(_BOUNDED.findall(pattern.lower()))
+    return _needed_in(pattern)
+
+
+def _needed_in(pattern: str) -> tuple[frozenset[str], ...]:
+    """The same of a pattern with choices."""
     items = list(_ITEM.finditer(pattern))
     between = _between(pattern, items)
     if any("|" in text or "(" in text for text in between):
@@ -335,6 +342,12 @@ def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
     glued = zip(between[1:], pairwise(words), strict=False)
     sets += [_pairs(left, right) for glue, (left, right) in glued if glue == r"\s+"]
     return tuple(sorted((s for s in sets if s and "" not in s), key=_shortest, reverse=True))
+
+
+def _words_and_pairs(said: Sequence[str]) -> tuple[frozenset[str], ...]:
+    """Each word, and each two that are next to each other, as sets of one; longer ones first."""
+    every = (*said, *map(" ".join, pairwise(said)))
+    return tuple(frozenset((one,)) for one in sorted(every, key=len, reverse=True))
 
 
 def _between(text: str, found: Sequence[re.Match[str]]) -> list[str]:
