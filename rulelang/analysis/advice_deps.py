@@ -18,7 +18,7 @@ from rulelang.compiler.compiled import Compiled
 from rulelang.core.renaming import same_but_fresh_names
 from rulelang.core.types import KindT, PieceT, element
 from rulelang.queries.database import Query
-from rulelang.ruleset import Case, Extension, Line, Ruleset
+from rulelang.ruleset import Case, Design, Extension, Line, Ruleset
 from rulelang.ruleset.parts import SETTING, Parts, recording
 
 Added = dict[
@@ -126,7 +126,10 @@ class _Walk:
 
 
 # ------------------------------------------------------ what it went by, to be held against what is
-Printed = tuple[str, ...]  # "pieces", "values", a "field", or what texts say "there" or "nouns"
+Printed = tuple[str, ...]
+"""What is asked of the pieces: "pieces", "values" or a "field", each of those of a deck list if one
+is named, or what texts say "there" or "nouns".
+"""
 
 
 class Prints(Query[Printed, Hashable]):
@@ -176,26 +179,22 @@ class Bases:
             d.title for d in rules.designs
         )  # what has no title is told by what is printed on it
         self.added = added_by_texts(rules)
-        self.there = functools.cache(
-            lambda deck: [
-                d
-                for d, n in zip(
-                    rules.designs, rules.copies_with(rules.decks.get(deck)), strict=True
-                )
-                if n
-            ]
-        )
+        self.played = functools.cache(self._played)
+
+    def there(self, deck: str) -> list[Design]:
+        """The designs that are played under a deck list, or with "" under none."""
+        return [design for design, _ in self.played(deck)]
 
     def printed(self, key: Printed) -> Hashable:
         """What is printed on the pieces, and what their texts say, as a value."""
         rules = self.rules
         match key:
-            case ("pieces",):
-                return self._pieces()
-            case ("values",):
-                return tuple(d.values for d in rules.designs)
-            case ("field", name):
-                return tuple(dict(d.values).get(name) for d in rules.designs)
+            case ("pieces", *deck):
+                return self._pieces(deck)
+            case ("values", *deck):
+                return tuple(d.values for d, _ in self.played(*deck))
+            case ("field", name, *deck):
+                return tuple(dict(d.values).get(name) for d, _ in self.played(*deck))
             case ("nouns", deck):
                 return tuple(d.nouns for d in self.there(deck))
             case ("texts",):
@@ -205,13 +204,20 @@ class Bases:
             case _:
                 raise KeyError(key)
 
-    def _pieces(self) -> Hashable:
+    def _played(self, deck: str | None = None) -> list[tuple[Design, int]]:
+        """The designs that are played under a deck list with their copies, or all designs."""
+        if deck is None:
+            return [(design, design.copies) for design in self.rules.designs]
+        copies = self.rules.copies_with(self.rules.decks.get(deck))
+        return [(d, n) for d, n in zip(self.rules.designs, copies, strict=True) if n]
+
+    def _pieces(self, deck: list[str]) -> Hashable:
         """What pieces there are, and how many deck lists count of them."""
         lists = tuple(
             (deck.name, deck.components, deck.counts, deck.players, deck.partial)
             for deck in self.rules.decks.values()
         )
-        pieces = tuple((d.component, d.title, d.copies, d.clause) for d in self.rules.designs)
+        pieces = tuple((d.component, d.title, n, d.clause) for d, n in self.played(*deck))
         return pieces, lists, self.titled
 
     def _adding(self, callee: Callee, deck: str) -> Hashable:
@@ -245,12 +251,14 @@ class Bases:
         """What a question that goes by this rests on, asked of a game with a deck list or with
         none. Whose texts say nothing to it says the same.
         """
-        asked: list[Printed] = [("pieces",)]
+        played = () if deck is None else (deck,)
+        asked: list[Printed] = [("pieces", *played)]
         if by.more:
             asked += [("values",), ("texts",)]
         else:
             whole = by.names or not self.titled  # what is named may be so by any field
-            asked += [("values",)] if whole else [("field", name) for name in sorted(by.fields)]
+            fields = sorted(by.fields)
+            asked += [("values", *played)] if whole else [("field", f, *played) for f in fields]
             asked += [("there", *callee, deck or "") for callee in sorted(by.texts)]
             asked += [("nouns", deck or "")] if by.names else []
         return tuple(self.prints(key) for key in asked)
