@@ -6,7 +6,7 @@ All of it is asked of a query, so that a result stands while what it depends on 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from functools import cached_property
 
 from rulelang.core.renaming import same_but_fresh_names
@@ -100,6 +100,7 @@ class Others:
         self._said, self.meaning = self.database.of(Said), self.database.of(Meaning)
         self._rows, self._looked = self.database.of(Rows), self.database.of(Looked)
         self._said.others = self.meaning.others = self._rows.others = self
+        self._columns: dict[tuple[str, str], list[str]] = {}
         self._borne: dict[tuple[str, str, str, str], list[Extension]] = {}
 
     def _ask(self, source: Source) -> None:
@@ -143,26 +144,42 @@ class Others:
         there are: of many more some question might take too many steps.
         """
         designs = self._designs.get(component, [])
+        columns = [self._column(component, at) for at in looked]
         found: dict[str, str] = {}
-        for design in designs:
-            row = repr([self._seen(design, at) for at in looked])
-            found[row] = design.clause if row not in found else ""
+        for design, *row in zip(designs, *columns, strict=True):
+            said = "\x1f".join(row)
+            found[said] = design.clause if said not in found else ""
         size = len(designs).bit_length()
         return (*sorted(found.items()), (f"{size} {len(designs) >> max(0, size - 4)}", ""))
 
-    def _seen(self, design: Design, at: str) -> object:
-        """What is looked at of a design."""
+    def _column(self, component: str, at: str) -> list[str]:
+        """What is looked at of each design of a component."""
+        if (component, at) not in self._columns:
+            designs = self._designs.get(component, [])
+            self._columns[component, at] = list(self._seen(designs, at))
+        return self._columns[component, at]
+
+    def _seen(self, designs: list[Design], at: str) -> Iterator[str]:
+        """What is looked at of each of these designs."""
         if at == TITLE:
-            return unmarked(design.title)
-        if at.startswith(CALLED):
-            return unmarked(design.title) == at.removeprefix(CALLED)
-        if at.startswith(BORNE):
+            yield from (unmarked(d.title) for d in designs)
+        elif at.startswith(CALLED):
+            called = at.removeprefix(CALLED)
+            yield from (str(unmarked(d.title) == called) for d in designs)
+        elif at.startswith(BORNE):
             title = at.removeprefix(BORNE)
-            return title in (design.title.lower(), unmarked(design.title).lower())
-        if at.startswith(BROUGHT):
-            return self._bringing.get((at, design.component, design.title), [])
-        value = self._values[design.clause].get(at)
-        return sorted(map(repr, value)) if isinstance(value, frozenset) else value
+            yield from (str(title in self._borne_by[d.clause]) for d in designs)
+        elif at.startswith(BROUGHT):
+            yield from (str(self._bringing.get((at, d.component, d.title))) for d in designs)
+        else:
+            values = (self._values[d.clause].get(at) for d in designs)
+            yield from (
+                repr(sorted(map(repr, v)) if isinstance(v, frozenset) else v) for v in values
+            )
+
+    @cached_property
+    def _borne_by(self) -> dict[str, tuple[str, str]]:
+        return {d.clause: (d.title.lower(), unmarked(d.title).lower()) for d in self.rules.designs}
 
     @cached_property
     def _values(self) -> dict[str, dict[str, Value]]:

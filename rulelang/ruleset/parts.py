@@ -49,8 +49,26 @@ class Parts(Query[PartName, object]):
         return tuple(held)
 
     def same(self, one: object, other: object) -> bool:
-        """Do two parts mean the same?"""
-        return one is other or same_but_fresh_names(one, other, spans=False)
+        """Do two parts mean the same?
+
+        Of a whole field its members are compared each by itself: nothing is bound in one of them
+        that stands in another.
+        """
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            return len(one) == len(other) and all(map(_is_same_member, one, other))
+        return _is_same(one, other)
+
+
+def _is_same_member(one: object, other: object) -> bool:
+    match one, other:
+        case (str(name), held), (str(same), there):  # of a mapping
+            return name == same and _is_same(held, there)
+        case _:
+            return _is_same(one, other)
+
+
+def _is_same(one: object, other: object) -> bool:
+    return one is other or same_but_fresh_names(one, other, spans=False)
 
 
 SETTING: PartName = ("", "")  # all that is neither by name nor in a list
