@@ -105,7 +105,7 @@ def of_these(text: str, title: str, many: str) -> str:
     """The text with “of these” for a title, or its plural, behind a number or for their number."""
     if not _said_in(text, (title, many)):
         return text
-    numbers = "|".join((*NUMERALS, "[0-9]+", "a second", "as many", "so many"))
+    numbers = "|".join((*NUMERALS, "[0-9]+", "a second", "as many", "so many", "more", "fewer"))
     names = f"{re.escape(title)}|{re.escape(many)}"
     own = rf"\b({numbers}|no second|no other|another) (?:{names})\b(?!['’-])"
     text = re.sub(own, lambda m: f"{m.group(1)} of these", text, flags=re.IGNORECASE)

@@ -14,10 +14,9 @@ _CAPITAL = r"[^\W\d_a-z](?:[\w-]|['’](?!s\b)(?=\w))*"
 _LINK = r"(?:of the|of|and|&)"
 _RUN = re.compile(rf"(?<![\w'’-]){_CAPITAL}(?: (?:{_LINK} )?{_CAPITAL})*")
 _BEGINNING = re.compile(r"(?:^|[.!?:;]\s|[\"“(])\s*$")
-_SEVERAL = (
-    "no|all|both|these|those|(?<!each )(?<!every )(?<!any )other|many|more|fewer|several|than|of"
-)
-_MANY = re.compile(rf"\b(?:\d+|{'|'.join(NUMERALS[1:])}|{_SEVERAL}) $", re.IGNORECASE)
+_SEVERAL = "no|all|both|these|those|your|many|more|fewer|several|than|of"
+_OTHERS = "(?<!each )(?<!every )(?<!any )other"
+_MANY = re.compile(rf"\b(?:\d+|{'|'.join(NUMERALS[1:])}|{_SEVERAL}|{_OTHERS}) $", re.IGNORECASE)
 _ONE = re.compile(r"\S.*\ban? $", re.IGNORECASE)
 _TOO = re.compile(r"\b(?:also|too|either|as well|already|only|same)\b", re.IGNORECASE)
 _DEFINITE = re.compile(r"\b(?:the|this) $", re.IGNORECASE)
