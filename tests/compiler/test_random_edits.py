@@ -62,3 +62,44 @@ def test_another_rule_judges_only_the_cards_that_rest_on_it(
         codes.append([item.code for item in found if item.code == CODES["does-nothing"].code])
     assert codes == [[], [CODES["does-nothing"].code]]
     assert judged == ["Moss"]
+
+
+def test_a_card_is_judged_again_where_what_it_looks_at_of_others_is_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No Oak is a pond, so a text that asks for one never applies: until an Oak is one, or another
+    card is called so. Other cards that come make no difference, and nobody is judged for them.
+    """
+    text = "Add 1 if beside an Oak that is a pond."
+    fern = f'card "Fern" of plant\n  sort: flower\n  text\n    | {text}\n'
+    path, kept, judged = tmp_path / "orchard.rules", CompileCache(), list[str]()
+    once = card_lints._Lints.card
+
+    def counted(lints: card_lints._Lints, design: Design) -> None:
+        judged.append(design.title)
+        once(lints, design)
+
+    monkeypatch.setattr(card_lints._Lints, "card", counted)
+
+    def plant(title: str, sort: str) -> str:
+        return f'card "{title}" of plant\n  sort: {sort}\n'
+
+    oak = plant("Oak", "tree")
+    seen = []
+    for cards in (
+        oak + plant("Elm", "tree"),
+        oak + plant("Ash", "tree"),
+        oak + plant("Pool", "pond"),
+        plant("Oak", "pond") + plant("Pool", "pond"),
+        oak + plant("Oak [2]", "pond"),
+        oak + plant("Elm", "tree"),
+    ):
+        path.write_text(ORCHARD.replace(oak, "") + cards + fern, "utf-8")
+        judged.clear()
+        found = judge(Unit(str(path)), kept)[1]
+        again = "Fern" in judged
+        assert found == judge(Unit(str(path)), CompileCache())[1]
+        seen.append((again, [i.code for i in found if i.code == CODES["never-applies"].code]))
+    never = [CODES["never-applies"].code]
+    assert [codes for _, codes in seen] == [never, never, never, [], [], never]
+    assert [again for again, _ in seen] == [True, False, False, True, True, True]
