@@ -47,11 +47,11 @@ class Kept(Generic[Made]):
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """All words of the declaration, those in its texts among them."""
+        """All words of the declaration, those in its texts among them, in lower case as well."""
         found: set[str] = set()
         for node in self.node.walk():
             if node.kind == "STRING":
-                found.update(re.findall(r"\w+", node.text))
+                found.update(re.findall(r"\w+", node.text), re.findall(r"\w+", node.text.lower()))
             elif node.text:
                 found.add(node.text)
         return frozenset(found)
@@ -95,9 +95,12 @@ class Unchanged:
         """Nothing holds where declarations differ that are looked up by more than their names."""
         differing = [*_without(memo.nodes, nodes), *_without(nodes, memo.nodes)]
         kinds = {node.kind for node in differing}
-        is_possible = kinds <= _FOUND_BY_NAME | _NAMED_NOWHERE and memo.titles.agree_with(titles)
+        same_bearers = memo.titles.bearers == titles.bearers
+        is_possible = kinds <= _FOUND_BY_NAME | _NAMED_NOWHERE and same_bearers
         self._memo = memo if is_possible else DeclarationMemo()
         self._changed = {node.words()[0].text for node in differing if node.kind in _FOUND_BY_NAME}
+        for title in memo.titles.answered_otherwise(titles):
+            self._changed.update(re.findall(r"\w+", title))
         if is_possible:
             titles.asked_besides(memo.titles.asked)
 

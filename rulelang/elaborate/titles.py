@@ -53,9 +53,11 @@ class Titles:
 
     def agree_with(self, others: Titles) -> bool:
         """Do both answer alike whatever was asked of these?"""
-        return self.bearers == others.bearers and all(
-            self._alike(title) == others._alike(title) for title in self._asked
-        )
+        return self.bearers == others.bearers and not self.answered_otherwise(others)
+
+    def answered_otherwise(self, others: Titles) -> list[str]:
+        """The texts, in lower case, asked of these to which others give another answer."""
+        return [title for title in self._asked if self._alike(title) != others._alike(title)]
 
     def _alike(self, title: str) -> tuple[tuple[str, Components], ...]:
         return tuple((one, self._of[one]) for one in self._by_lower_case.get(title, ()))
