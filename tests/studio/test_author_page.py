@@ -149,8 +149,8 @@ def card_is_tried(page: Page) -> None:
 
 def card_is_played_by_bots(page: Page) -> None:
     """In the background each sentence is found to count, and the card is found too strong."""
-    expect(page.locator("#study .tag.counts")).to_have_count(2)
-    expect(page.locator("#study")).to_contain_text("Willow: stronger")
+    expect(page.locator("#study .tag.counts")).to_have_count(2, timeout=60_000)
+    expect(page.locator("#study")).to_contain_text("Willow: stronger", timeout=60_000)
 
 
 def table_of_three(page: Page, second: Browser, wrong: list[str]) -> list[Page]:
