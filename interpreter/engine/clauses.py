@@ -13,7 +13,6 @@ from typing import Protocol, TypeVar, cast
 
 from interpreter.engine.scoring import RunningTotal
 from interpreter.evaluator.expressions import Env, Evaluator, Func
-from interpreter.model.identity import IdentityMap
 from interpreter.model.memo import ANY_CHANGE
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
@@ -22,6 +21,7 @@ from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.reads import Reads
 from rulelang.builtins.pieces import holder
+from rulelang.core.identity import IdentityMap
 from rulelang.core.types import PLAYER, PieceT
 from rulelang.core.values import Members, Value, members, nothing_of, number, ordered
 from rulelang.ruleset import Case, Definition, Event, Extension, Line, Params, Rule, Table

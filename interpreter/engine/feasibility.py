@@ -11,11 +11,11 @@ from typing import TypeAlias
 from interpreter.engine.clauses import Rules
 from interpreter.engine.walker import Asked, Place, Proposed, Walker
 from interpreter.evaluator.expressions import Env
-from interpreter.model.identity import IdentityMap
 from interpreter.model.memo import ANY_CHANGE
 from interpreter.model.position import Position
 from interpreter.model.symmetry import distinct
 from rulelang import core
+from rulelang.core.identity import IdentityMap
 from rulelang.core.types import PieceT, Type
 from rulelang.core.values import Value, ordered
 

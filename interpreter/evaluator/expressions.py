@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Never, Protocol, TypeAlias, cast
 
-from interpreter.model.identity import IdentityMap
 from interpreter.model.position import Index, Position
 from interpreter.model.setup import Setup
 from interpreter.model.values import bounded, quotient, span
@@ -18,6 +17,7 @@ from rulelang import core
 from rulelang.analysis.cost import looks_back
 from rulelang.builtins.record import Word
 from rulelang.builtins.registry import builtin, implementation
+from rulelang.core.identity import IdentityMap
 from rulelang.core.types import NUMBER, ListT, OptionalT, PairT, Type, element, site_type
 from rulelang.core.values import Members, Value, nothing_of, number, ordered
 from rulelang.geometry.grid import components, reach, reach_in

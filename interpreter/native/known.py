@@ -9,7 +9,6 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from interpreter.model.identity import IdentityMap
 from interpreter.model.values import Fault
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
@@ -33,6 +32,7 @@ from interpreter.native.values import (
     words_of,
 )
 from rulelang import core
+from rulelang.core.identity import IdentityMap
 from rulelang.core.types import NUMBER, PLAYER, OptionalT, PairT, SiteT, Type, element, non_optional
 from rulelang.core.values import Value, nothing_of, ordered
 
@@ -49,7 +49,7 @@ class Known:
         """Nothing is worked out before it is asked for."""
         self.program, self.setup = program, program.setup
         self._columns: IdentityMap[list[Value], _Column] = IdentityMap()
-        self._worked_out: dict[object, tuple[core.Expr, list[Value] | None]] = {}
+        self._worked_out: IdentityMap[core.Expr, dict[object, list[Value] | None]] = IdentityMap()
 
     def value(self, b: Builder, e: core.Expr, scope: Scope) -> Lowered | None:
         """The value of a static expression, if it can be kept so."""
@@ -160,10 +160,10 @@ class Known:
         if count > MOST_ENTRIES:
             return None
         sizes = tuple((d[0] if d else None, len(d)) for d in domains)
-        key = (id(e), tuple(names), sizes)
-        if key not in self._worked_out:
-            self._worked_out[key] = (e, self._evaluated(e, [n for n, _ in names], domains))
-        return self._worked_out[key][1]
+        known, key = self._worked_out.setdefault(e, {}), (tuple(names), sizes)
+        if key not in known:
+            known[key] = self._evaluated(e, [n for n, _ in names], domains)
+        return known[key]
 
     def _evaluated(
         self, e: core.Expr, names: list[str], domains: list[list[Value]]

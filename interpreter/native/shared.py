@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from interpreter.model.identity import IdentityMap
 from interpreter.model.setup import Setup
 from interpreter.native import ir
 from interpreter.native.builder import Builder
@@ -25,6 +24,7 @@ from interpreter.native.spots import Spots
 from interpreter.native.values import Bits, Lowered, Members, NotLowered, Scalar
 from interpreter.native.walks import Walks
 from rulelang import core
+from rulelang.core.identity import IdentityMap
 from rulelang.core.types import Type
 
 

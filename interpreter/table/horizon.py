@@ -11,12 +11,12 @@ from interpreter.engine.walker import Place
 from interpreter.game.formatting import column_letters
 from interpreter.game.game import Game
 from interpreter.game.worked_out import WorkedOut
-from interpreter.model.identity import IdentityMap
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
 from interpreter.table.fuzzy import Vocabulary, words
 from rulelang import core
 from rulelang.builtins.boards import all_sites
+from rulelang.core.identity import IdentityMap
 from rulelang.core.types import (
     NUMBER,
     PLAYER,

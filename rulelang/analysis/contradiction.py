@@ -9,6 +9,7 @@ from rulelang import core
 from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.subset import Inclusion, normal, normal_contraries, parts
 from rulelang.analysis.unknowns import OPEN, Copy, Env
+from rulelang.core.identity import IdentityMap
 from rulelang.core.types import NUMBER, TRUTH, KindT, OptionalT, PieceT
 from rulelang.queries.database import Recorded
 from rulelang.ruleset.inline import Inliner
@@ -52,9 +53,9 @@ class Entailment:
         self.certain, self.rules = certain, certain.rules
         self.inclusion = Inclusion(certain, self._inner)
         # By which object: it is kept, so that no other takes its place.
-        self.made: dict[tuple[int, str], tuple[core.Expr, Recorded[core.Expr]]] = {}
-        self.known: dict[tuple[int, str], tuple[core.Expr, Facts]] = {}
-        self.forms: dict[int, tuple[core.Expr, core.Expr, core.Expr]] = {}
+        self.made: IdentityMap[core.Expr, dict[str, Recorded[core.Expr]]] = IdentityMap()
+        self.known: IdentityMap[core.Expr, dict[str, Facts]] = IdentityMap()
+        self.forms: IdentityMap[core.Expr, tuple[core.Expr, core.Expr]] = IdentityMap()
         self.ways = self.deep = 0
 
     def never(self, conds: Iterable[core.Expr], env: Env) -> bool:
@@ -82,13 +83,12 @@ class Entailment:
             for name, value in env.items()
             if isinstance(value, Copy) and value.name and first[value.name] != name
         }
-        key = (id(e), repr(same))
-        if key not in self.made:
-            plain = self.certain.others.database.recorded(
+        made, key = self.made.setdefault(e, {}), repr(same)
+        if key not in made:
+            made[key] = self.certain.others.database.recorded(
                 lambda: _plain(Inliner(self.rules, lambda name: True).tree(e, same))
             )
-            self.made[key] = (e, plain)
-        return self.certain.others.database.rest_on(self.made[key][1])
+        return self.certain.others.database.rest_on(made[key])
 
     def _never(self, conds: list[core.Expr], env: Env) -> bool:
         flat = [part for cond in conds for part in parts(cond)]
@@ -136,15 +136,10 @@ class Entailment:
 
     # ------------------------------------------------------------------------ what a condition says
     def _facts(self, e: core.Expr, env: Env) -> Facts:
-        key = (
-            id(e),
-            " ".join(
-                f"{name}:{value.design.clause}"
-                for name, value in env.items()
-                if isinstance(value, Copy)
-            ),
-        )
-        if key not in self.known:
+        known = self.known.setdefault(e, {})
+        copies = ((name, value) for name, value in env.items() if isinstance(value, Copy))
+        key = " ".join(f"{name}:{value.design.clause}" for name, value in copies)
+        if key not in known:
             values = tuple(self._values(e, env)) if isinstance(e, core.Compare) else ()
             bounds = tuple(self._bounds(e, env)) if isinstance(e, core.Compare) else ()
             inner = e.of if isinstance(e, core.Not) else e
@@ -156,24 +151,13 @@ class Entailment:
                 else ()
             )
             false = self.certain.truth(e, env) is False
-            self.known[key] = (
-                e,
-                Facts(
-                    *self._forms(e),
-                    false,
-                    values,
-                    bounds,
-                    tuple(self._amounts(e, env)),
-                    members,
-                ),
-            )
-        return self.known[key][1]
+            amounts = tuple(self._amounts(e, env))
+            known[key] = Facts(*self._forms(e), false, values, bounds, amounts, members)
+        return known[key]
 
     def _forms(self, e: core.Expr) -> tuple[core.Expr, core.Expr]:
         """The canonical forms of a condition and of its contrary, whatever its names are."""
-        if id(e) not in self.forms:
-            self.forms[id(e)] = (e, *normal_contraries(e))
-        return self.forms[id(e)][1:]
+        return self.forms.get(e) or self.forms.keep(e, normal_contraries(e))
 
     def _number(self, e: core.Expr, env: Env) -> int | None:
         """A number, or the place of a member in its kind, if it is certain."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from rulelang import core
 from rulelang.analysis.writes import statements_of
+from rulelang.core.identity import IdentityMap
 from rulelang.elaborate.hidden_information import NOBODY, HiddenReads, KnownReads
 from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Ruleset
@@ -21,34 +22,34 @@ class Disclosures:
     def __init__(self, rules: Ruleset) -> None:
         """They are found once; most rulesets have few."""
         self._hidden = HiddenReads(rules, KnownReads())
-        # By the id of the statement, which is kept with the expressions that read what is hidden.
-        self.secret: dict[int, tuple[core.Stmt, tuple[core.Expr, ...]]] = {}
-        self.known: dict[tuple[int, str], bool] = {}
+        # Of a statement the expressions that read what is hidden, and whether a player knows them.
+        self.secret: IdentityMap[core.Stmt, tuple[core.Expr, ...]] = IdentityMap()
+        self.known: IdentityMap[core.Stmt, dict[str, bool]] = IdentityMap()
         for stmt in statements_of(rules):
             reading = tuple(e for e in _shown(stmt) if self._hidden.names(e, NOBODY))
             if reading:
-                self.secret[id(stmt)] = (stmt, reading)
+                self.secret.keep(stmt, reading)
 
     def shows(self, stmt: core.Stmt, env: Mapping[str, object], actor: int | None) -> bool:
         """Does carrying it out show what the player who chose last may not know?
 
         What is private to that player himself he knows.
         """
-        found = self.secret.get(id(stmt))
-        if found is None:
+        reading = self.secret.get(stmt)
+        if reading is None:
             return False
         return not any(
-            value == actor and self._is_own(stmt, found[1], name)
+            value == actor and self._is_own(stmt, reading, name)
             for name, value in env.items()
             if isinstance(value, int)
         )
 
     def _is_own(self, stmt: core.Stmt, reading: tuple[core.Expr, ...], name: str) -> bool:
         """Is all that the expressions read known to the player of this name?"""
-        key = (id(stmt), name)
-        if key not in self.known:
-            self.known[key] = not any(self._hidden.names(expr, core.Var(name)) for expr in reading)
-        return self.known[key]
+        known = self.known.setdefault(stmt, {})
+        if name not in known:
+            known[name] = not any(self._hidden.names(expr, core.Var(name)) for expr in reading)
+        return known[name]
 
 
 def _shown(stmt: core.Stmt) -> Iterator[core.Expr]:

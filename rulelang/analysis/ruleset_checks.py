@@ -17,6 +17,7 @@ from rulelang.analysis.maps import check_maps
 from rulelang.analysis.shown_by_offers import check_offers
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.bounds import MAX_NESTED
+from rulelang.core.identity import IdentityMap
 from rulelang.core.renaming import same_but_fresh_names
 from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.diagnostics import Diagnostic, Report
@@ -25,10 +26,21 @@ from rulelang.elaborate.hidden_information import HiddenReads, KnownReads, hidde
 from rulelang.ruleset import Board, Clause, Definition, Extension, Ruleset
 
 
-class Needs(dict[int, tuple[object, set[str], int, Sources]]):
-    """What parts of the rules need, how deep they are and what they read, by the id of the part,
-    which stands beside it.
-    """
+@dataclass(frozen=True)
+class Looked:
+    """What a part of the rules needs, how deep it is, and what it reads."""
+
+    needed: set[str]
+    depth: int
+    sources: Sources
+
+
+class Needs:
+    """What was found by looking into the parts of one frame's rules."""
+
+    def __init__(self) -> None:
+        """Nothing was looked into yet."""
+        self.looked: IdentityMap[object, Looked] = IdentityMap()
 
 
 @dataclass(frozen=True)
@@ -246,24 +258,22 @@ def _looked_into(
 
     `kept` holds then what these need and no others.
     """
-    now = Needs()
+    now: IdentityMap[object, Looked] = IdentityMap()
     for name, items, of in _parts(rules):
         clause = rules.clauses.get(of) if isinstance(of, str) else None
         where.setdefault(name, clause.span if clause is not None else None)
         for item in items:
             if item is not None and item != ():
-                now[id(item)] = kept.get(id(item)) or _part(item)
-                _, needed, depth, sources = now[id(item)]
-                depths[name] = max(depth, depths.get(name, 0))
-                yield Part(name, needed, sources, None if isinstance(of, str) else of)
+                found = now.keep(item, kept.looked.get(item) or _looked(item))
+                depths[name] = max(found.depth, depths.get(name, 0))
+                yield Part(name, found.needed, found.sources, None if isinstance(of, str) else of)
         if name.startswith("event "):
             yield Part(f"do {name.removeprefix('event ')}", (name,), frozenset())
-    kept.clear()
-    kept.update(now)
+    kept.looked = now
 
 
-def _part(item: object) -> tuple[object, set[str], int, Sources]:
-    return item, _needs(item), _depth(item), sources_in(item)
+def _looked(item: object) -> Looked:
+    return Looked(_needs(item), _depth(item), sources_in(item))
 
 
 def _report_depth(rules: Ruleset, report: Report, name: str, where: dict[str, Span | None]) -> None:

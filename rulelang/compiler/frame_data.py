@@ -146,7 +146,8 @@ def _reads(frame: Frame) -> tuple[ReadsOf, ...]:
             ]
         )
     }
-    return tuple(known for known in frame.memos.of(KnownReads).values() if id(known.expr) in own)
+    by_reader = (known for reads in frame.memos.of(KnownReads) for known in reads.values())
+    return tuple(known for known in by_reader if id(known.expr) in own)
 
 
 def _written(

@@ -11,6 +11,7 @@ from typing import TypeAlias, assert_never
 
 from rulelang import core
 from rulelang.builtins.registry import builtin
+from rulelang.core.identity import IdentityMap
 from rulelang.core.types import PLAYER
 from rulelang.ruleset import Case, Extension, Line, Params, Place, Rule, Ruleset, State
 
@@ -310,13 +311,12 @@ class ReadsOf:
     names: tuple[str, ...]
 
 
-class KnownReads(dict[tuple[int, Reader], ReadsOf]):
-    """What expressions of a frame were found to read, by their ids; they stand beside it, so that
-    no other object gets the id."""
+class KnownReads(IdentityMap[core.Expr, dict[Reader, ReadsOf]]):
+    """What expressions of a frame were found to read, for each reader."""
 
     def enter(self, known: ReadsOf) -> None:
         """Keep what an expression reads."""
-        self[id(known.expr), known.by] = known
+        self.setdefault(known.expr, {})[known.by] = known
 
 
 class HiddenReads:
@@ -330,7 +330,8 @@ class HiddenReads:
         self.rules, self.kept = rules, kept
         self.search = _Search(rules, _extensions(rules))
         self._names = _NameSearch(rules, self.search.added)
-        self.known: dict[tuple[int, Reader], list[str]] = {}  # those that stand
+        # those that stand
+        self.known: IdentityMap[core.Expr, dict[Reader, list[str]]] = IdentityMap()
         texts = {(d.component, d.title): d.sentences for d in rules.designs}
         found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for e in rules.extensions:
@@ -342,10 +343,10 @@ class HiddenReads:
         """The places and variables read that the player may not know, each once."""
         if expr is None:
             return []
-        known = self.known.get((id(expr), by))
-        if known is not None:
-            return known
-        kept = self.kept.get((id(expr), by))
+        known = self.known.setdefault(expr, {})
+        if by in known:
+            return known[by]
+        kept = (self.kept.get(expr) or {}).get(by)
         if kept is None or kept.brought != self._brought(kept.called):
             calls: Called = set()
             reads = self._names.reads(expr, by, calls)
@@ -353,9 +354,8 @@ class HiddenReads:
             called = tuple(sorted({name for name, *_ in calls}))
             kept = ReadsOf(expr, by, called, self._brought(called), names)
             self.kept.enter(kept)
-        # the expression stands in `kept`
-        found = self.known[id(expr), by] = list(kept.names)
-        return found
+        known[by] = list(kept.names)
+        return known[by]
 
     def _brought(self, called: tuple[str, ...]) -> tuple[Brought, ...]:
         """All that texts add to what is called."""
