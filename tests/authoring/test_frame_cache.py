@@ -173,6 +173,16 @@ def test_edits_of_a_large_game_find_the_same(tmp_path: Path) -> None:
     assert found == told(path, None, "off") and found.found
 
 
+def test_the_frame_of_a_game_with_laws_of_its_setup_is_kept(tmp_path: Path) -> None:
+    """All that is kept of a check can be written, what the laws went by among it."""
+    path = tmp_path / "bench.rules"
+    card = 'card "Bench Orchard" of block'
+    fields = "zone: agricultural", "stage: settlement", "value: 2", "pollution: -1"
+    path.write_text("\n  ".join(("for simcity\n\n" + card, *fields)) + "\n", "utf-8")
+    told(path, None, tmp_path / "kept")
+    assert list((tmp_path / "kept").glob("frame-*"))
+
+
 def test_damaged_entries_are_as_if_they_were_not_there(dishes: Path, tmp_path: Path) -> None:
     """Whatever bytes stand there, the findings are the same."""
     where = tmp_path / "kept"
