@@ -111,6 +111,7 @@ class DeskServer(LanguageServer):
         gone = self.desk.forget()
         for path in sorted({*self.published, *self.desk.spoken_of(), *changed, *gone}):
             self._publish(path)
+        self.worker.post(self.desk.tidy)
 
     def _publish(self, path: Path) -> None:
         try:

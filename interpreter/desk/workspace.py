@@ -8,6 +8,7 @@ the texts as they are now and from the rules as they were at the last check.
 from __future__ import annotations
 
 import functools
+import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,12 +21,14 @@ from interpreter.desk.moved import moved
 from interpreter.desk.names import Index, Names, index_of, plurals
 from interpreter.desk.positions import range_of
 from interpreter.game.files import is_file, read_file, unsaved
+from interpreter.game.gc_pause import gc_paused
 from interpreter.game.loading import Loaded, RulesError, Statement, folder_of, rules_files, shown
 from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import Diagnostic
 from rulelang.diagnostics.source import MAX_BYTES, decode_for_quoting
 
 MAX_CHECKS = 400  # of one ruleset before what was kept of them is made anew
+MAX_GARBAGE = 8  # checks whose garbage is held
 MAX_TEXTS = 128  # of which names are kept: more than a ruleset has files
 
 
@@ -49,6 +52,7 @@ class Workspace:
     folders: tuple[Path, ...] = ()
     documents: dict[Path, Document] = field(default_factory=dict)
     known: dict[Unit, Known] = field(default_factory=dict)
+    garbage: int = 0  # checks since garbage was last collected
     fixed: Unit | None = None  # what every document is part of, where that is not looked for
     # memo of which ruleset a file is part of, and of the files of each, until files come or go
     _units: dict[Path, tuple[Unit | None, list[Diagnostic]]] = field(default_factory=dict)
@@ -143,8 +147,10 @@ class Workspace:
                 known.kept, known.loaded, known.checks = CompileCache(), None, 0
             known.texts, known.checks = now, known.checks + 1
             known.seen = dict(self.documents)
+            self.garbage += 1
             try:
-                known.loaded, found = weighed(unit, known.kept)
+                with gc_paused():
+                    known.loaded, found = weighed(unit, known.kept)
             except RulesError as error:
                 found = error.found
             except Exception:
@@ -155,6 +161,15 @@ class Workspace:
             by_file.setdefault(self.path_of(item.span.file, unit), []).append(item)
         known.found = {path: tuple(items) for path, items in by_file.items()}
         return known
+
+    def tidy(self) -> None:
+        """Collect the garbage of checks if there were some: to be called when nobody waits.
+
+        No check stops for that: it takes longer than most, for there are a million objects in use.
+        """
+        if self.garbage >= MAX_GARBAGE:
+            self.garbage = 0
+            gc.collect()
 
     def forget(self) -> list[Path]:
         """Drop what is known of units without an open document; gives the files they spoke of."""

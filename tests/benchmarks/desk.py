@@ -5,6 +5,7 @@
 Milliseconds of processor time, the median and the 95th of a hundred, in one process that has
 checked a game once, whose cards have texts and which has wordings and tables. An edit of a card's
 text is judged twice: at once, by its syntax and its sentences, and whole, by a check of the game.
+`garbage` is collected after every few checks, when all that they found is told.
 `growth` is how much more memory is held at the end of all edits than after the first tenth.
 """
 
@@ -27,7 +28,7 @@ sys.path[:0] = [str(ROOT)]
 from interpreter.desk import completion, hover  # noqa: E402
 from interpreter.desk.documents import Change, Document  # noqa: E402
 from interpreter.desk.positions import Place  # noqa: E402
-from interpreter.desk.workspace import Workspace  # noqa: E402
+from interpreter.desk.workspace import MAX_GARBAGE, Workspace  # noqa: E402
 
 ASKED = {
     "card text, at once": 50,
@@ -67,6 +68,11 @@ class Bench:
         for unit in self.workspace.touched(path):
             self.workspace.check(unit)
 
+    def tidy(self) -> None:
+        """Collect garbage if it is time to, as the server does when all is told."""
+        if self.workspace.garbage >= MAX_GARBAGE:
+            self.timed("garbage", self.workspace.tidy)
+
     def timed(self, what: str, work: Callable[[], object]) -> None:
         """Note how long some work takes."""
         start = time.process_time()
@@ -80,8 +86,10 @@ class Bench:
         if at_once:
             self.timed(f"{what}, at once", lambda: self.workspace.findings(path))
         self.timed(what, lambda: self.check(path))
+        self.tidy()
         self.workspace.change(path, [Change(before)])
         self.check(path)
+        self.tidy()
 
     # ------------------------------------------------------------------------------- the edits
     def card_text(self, number: int) -> None:

@@ -83,6 +83,7 @@ class Session:
         completion.complete(workspace, document, place)
         hover.hover(workspace, document, place)
         workspace.findings(document.path)
+        workspace.tidy()
 
 
 def _all_found(found: Mapping[Path, tuple[Diagnostic, ...]]) -> list[Diagnostic]:

@@ -6,6 +6,7 @@ import asyncio
 import random
 import re
 import threading
+import weakref
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from interpreter.authoring.check import check
 from interpreter.desk.documents import Change
 from interpreter.desk.positions import Place, Range, column_at, place_of, units
 from interpreter.desk.worker import Worker
-from interpreter.desk.workspace import Workspace
+from interpreter.desk.workspace import MAX_GARBAGE, Workspace
 
 FOREIGN = """for kitchen
 
@@ -101,6 +102,27 @@ def test_an_addition_is_judged_with_the_game_as_it_is_written(tmp_path: Path) ->
     assert unit in desk.workspace.touched(desk.path)
     desk.workspace.check(unit)
     assert [finding.code for finding in desk.workspace.findings(more)] == ["C016"]
+
+
+class _Circle:
+    """What nothing but the garbage collector frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_garbage_is_collected_between_checks_once_there_were_some(tmp_path: Path) -> None:
+    workspace, path = Workspace((tmp_path,)), tmp_path / "empty.rules"
+    left = weakref.ref(_Circle())
+    held = []
+    for number in range(MAX_GARBAGE):
+        workspace.tidy()
+        held.append(left() is not None)
+        workspace.open(path, "# x\n" * (number + 1), None)
+        for unit in workspace.touched(path):
+            workspace.check(unit)
+    workspace.tidy()
+    assert (all(held), left()) == (True, None)
 
 
 def test_edits_out_of_order_are_passed_over(desk: Desk) -> None:
