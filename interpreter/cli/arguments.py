@@ -144,6 +144,9 @@ def _mutate(one: Parser) -> None:
     _game(one)
     one.add_argument("--sample", type=_positive, metavar="N", help="how many mutants (all)")
     one.add_argument("--seed", type=int, default=0, metavar="S", help="which are drawn (0)")
+    one.add_argument(
+        "--out", metavar="FILE", help="write scenarios that would notice what survived there"
+    )
 
 
 def _coverage(one: Parser) -> None:

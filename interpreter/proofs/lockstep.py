@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from interpreter.engine.decisions import Decision, Option
@@ -34,6 +34,7 @@ class Parting:
     one: str
     two: str
     clauses: frozenset[str]
+    options: tuple[Option, ...] = ()  # the choice in that state that shows it
 
     @property
     def how(self) -> str:
@@ -72,10 +73,15 @@ def _game(first: State, second: State, rng: random.Random) -> Iterator[Parting]:
         later = first.choose(option), second.choose(option)
         before = first
         found = list(_apart(*later, before, _new(first, later[0]), _new(second, later[1])))
-        yield from found
+        yield from _by(option, found)
         if found:
             return
         first, second = later
+
+
+def _by(option: Option, found: Iterable[Parting]) -> Iterator[Parting]:
+    """The partings that one choice led to."""
+    return (replace(parting, options=(option,)) for parting in found)
 
 
 def _options(one: Decision, two: Decision) -> tuple[list[Option], list[tuple[Option, bool]]]:
@@ -102,7 +108,7 @@ def _only(first: State, second: State, option: Option, is_first: bool) -> Partin
             clauses |= {f"action {option.value}"}
         refused = f"he may not: {why}"
         one, two = (said, refused) if is_first else (refused, said)
-        return Parting("option", first, one, two, clauses)
+        return Parting("option", first, one, two, clauses, (option,))
     except Fault:
         return None
     return None

@@ -15,6 +15,7 @@ from interpreter.proofs.lockstep import Parting, partings
 from interpreter.proofs.operators import Mutant, broken, mutants
 from interpreter.proofs.playable import playable
 from interpreter.scenarios.scenario import Runner
+from interpreter.scenarios.transcript import written
 from rulelang.analysis.specialize import Part, specialized
 from rulelang.core.values import Json
 from rulelang.english import FOLDER
@@ -24,7 +25,7 @@ KILLED, SURVIVED, EQUIVALENT, UNREACHED = "killed", "survived", "equivalent", "n
 OTHER_CARDS = "for other cards"  # with the cards there are it changes nothing: that is proved
 ALIVE = (SURVIVED, UNREACHED)
 MOST_GAMES = 2  # played side by side to show a survivor
-MOST_PARTINGS = 40  # looked at
+MOST_PARTINGS = 6  # of them that are looked at
 
 _SECTION = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _STATEMENT = re.compile(r"^- ([A-Z]+-\d+)", re.MULTILINE)
@@ -40,6 +41,7 @@ class Verdict:
     cites: tuple[str, ...] = ()
     by: str = ""
     shown: Parting | None = None
+    scenario: str = ""  # that would notice what survived, to be checked by hand
 
     def as_json(self) -> dict[str, Json]:
         """The verdict as plain data."""
@@ -53,6 +55,7 @@ class Verdict:
             "by": self.by,
             "where": shown.how if shown is not None else None,
             "outcomes": [shown.one, shown.two] if shown is not None else [],
+            "scenario": self.scenario or None,
         }
 
 
@@ -107,8 +110,9 @@ class Mutation:
         if self._is_the_same(mutant):
             verdict = EQUIVALENT if self._is_the_same(mutant, more_cards=True) else OTHER_CARDS
             return Verdict(mutant, verdict, section, cites)
-        shown = self._shown(mutant) if show else None
-        return Verdict(mutant, SURVIVED if asked else UNREACHED, section, cites, "", shown)
+        verdict = SURVIVED if asked else UNREACHED
+        shown, text = self._shown(mutant, runner, cites) if show else (None, "")
+        return Verdict(mutant, verdict, section, cites, "", shown, text)
 
     def _is_the_same(self, mutant: Mutant, more_cards: bool = False) -> bool:
         """Is what play can come to proved to be the same, by the rules and by every variant?"""
@@ -149,13 +153,35 @@ class Mutation:
         overlaid = {variants: _mutated(made, mutant) for variants, made in self.overlaid.items()}
         return Runner(_mutated(self.loaded, mutant), reference=True, overlaid=overlaid)
 
-    def _shown(self, mutant: Mutant) -> Parting | None:
-        """A position of play in which the mutant differs; none within the bounds."""
+    def _shown(
+        self, mutant: Mutant, runner: Runner, cites: tuple[str, ...]
+    ) -> tuple[Parting | None, str]:
+        """A position of play in which the mutant differs, and a scenario that would notice it: of
+        the first that can be put into words, or else the first position alone; none within the
+        bounds."""
+        first: Parting | None = None
         try:
-            games = [_plain(self.loaded), _plain(_mutated(self.loaded, mutant))]
-            return next(islice(partings(games[0], games[1], MOST_GAMES), MOST_PARTINGS), None)
-        except (Fault, Illegal, RulesError):
-            return None
+            one, two = _plain(self.loaded), _plain(runner.loaded)
+            for parting in islice(partings(one, two, MOST_GAMES), MOST_PARTINGS):
+                first = first or parting
+                text = _noticing(parting, mutant, runner, two, cites)
+                if text:
+                    return parting, text
+        except (Fault, Illegal, RulesError, KeyError):
+            pass  # what was bound in a line that is gone is not there
+        return first, ""
+
+
+def _noticing(
+    parting: Parting, mutant: Mutant, runner: Runner, two: Game, cites: tuple[str, ...]
+) -> str:
+    """A scenario of the position in which a mutant differs: it holds by the rules, and was seen to
+    fail by the mutant; nothing if there are no words for it."""
+    if not parting.options:
+        return ""
+    title = f"{mutant.clause}, {mutant.way}"
+    made = written(parting.state, parting.options, title, two, cites)
+    return "" if made is None or runner.run(made.scenario).passed else made.text
 
 
 def _plain(loaded: Loaded) -> Game:

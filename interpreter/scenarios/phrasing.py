@@ -7,13 +7,14 @@ before it is given to anybody.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from interpreter.engine.decisions import Spec
 from interpreter.game.game import Game
 from interpreter.model.position import Index, Position, empty_position
 from interpreter.model.setup import BoardInfo, Key
+from rulelang import core
 from rulelang.builtins.world import Whereabouts
 from rulelang.core.types import (
     NUMBER,
@@ -157,6 +158,25 @@ class Phrasing:
         if isinstance(inner, PieceT) and not isinstance(t, ListT) and items:
             return self.pieces(numbers(tuple(items)), spec)
         return "{" + ", ".join(self.value(item, inner) for item in items) + "}"
+
+    def expression(self, expr: core.Expr, names: Mapping[str, str]) -> str:
+        """What a ranking goes by: words of the rules, numbers, and what comes of them."""
+        match expr:
+            case core.Var() if expr.name in names:
+                return names[expr.name]
+            case core.Const() if expr.type == NUMBER:
+                return str(expr.value)
+            case core.Apply() | core.Total():
+                name = expr.define if isinstance(expr, core.Apply) else expr.table
+                return f"{name}({', '.join(self.expression(a, names) for a in expr.args)})"
+            case core.Read(index=None):
+                return expr.state
+            case core.Read(index=core.Expr() as index):
+                return f"{self.expression(index, names)}'s {expr.state}"
+            case core.Arith():
+                both = (self.expression(e, names) for e in (expr.left, expr.right))
+                return f"({f' {expr.op} '.join(both)})"
+        raise Unsayable("an amount")
 
     def piece(self, piece: int) -> str:
         """A piece by its title, or the first that is printed so."""

@@ -7,8 +7,8 @@ What is written was run: it passes as the game stands, and is to be checked by h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
@@ -16,15 +16,16 @@ from interpreter.game import refusals
 from interpreter.game.game import Game, Illegal, State
 from interpreter.game.loading import Loaded, beside
 from interpreter.game.position_checks import impossible
-from interpreter.model.position import Position
+from interpreter.model.position import Index, Position, empty_position
+from interpreter.model.setup import Key
 from interpreter.model.values import Fault
-from interpreter.scenarios.phrasing import Fact, Phrasing, Unsayable, built, facts
+from interpreter.scenarios.phrasing import Fact, Phrasing, Unsayable, ValueOf, built, facts
 from interpreter.scenarios.scenario import Runner
 from rulelang.core.values import Value
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source
 from rulelang.format import format_source
-from rulelang.ruleset import OPTION
+from rulelang.ruleset import OPTION, Scenario
 
 MOST_CHANGES = 4  # values that are told after a play
 MOST_TRIES = 400  # positions that are tried to find a small one
@@ -44,8 +45,12 @@ class Outcome:
     total: int | None = None
     events: tuple[str, ...] = ()
     broken: str = ""  # why it could not be played at all
+    ended: bool = False  # is the game over then?
     after: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
     """What is otherwise than at the beginning of a game when all is done."""
+    sizes: tuple[tuple[Key, int], ...] = field(default=(), compare=False, repr=False)
+    """How many pieces lie in each place then."""
+    scores: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -67,33 +72,47 @@ class Written:
     text: str
     outcome: Outcome
     whole_game: bool
+    scenario: Scenario
 
 
-Trait = Callable[[Position, Play], bool]
+@dataclass(frozen=True)
+class _Head:
+    """The title of a scenario, and what it cites if not what its outcome rests on."""
+
+    title: str
+    cites: tuple[str, ...]
 
 
 def written(
-    state: State, options: Sequence[Option], title: str, differs: Trait | None = None
+    state: State,
+    options: Sequence[Option],
+    title: str,
+    against: Game | None = None,
+    cites: tuple[str, ...] = (),
 ) -> Written | None:
     """A scenario for these choices from this state; none if the language has no words for it.
 
-    Of the position it keeps what the outcome needs, and what `differs` asks for.
+    Of the position it keeps what the outcome needs. Where it is to tell the rules from others,
+    `against`, the outcome stays another by those, and what differs is expected first. It cites
+    what the outcome rests on unless `cites` says something else.
     """
+    head = _Head(title, cites)
     game = plain(state.game)
     for position, play in _plays(state, tuple(options)):
         wanted = outcome(game, position, play)
         if wanted.broken or wanted.refused != _is_refused(state, options):
             continue  # it hangs on what is under way
-        small = smallest(game, position, _keeping(game, play, wanted, differs))
+        small = smallest(game, position, _keeping(game, play, wanted, against))
         if small is None:
             continue
         try:
-            text = _small_scenario(game, small, play, wanted, title)
+            text = _small_scenario(game, small, play, head, against)
         except (Unsayable, Fault):
             continue
-        if passes(state.game.loaded, text, title):
-            return Written(title, text, wanted, False)
-    return _whole(state, options, title)
+        scenario = held(state.game.loaded, text, title)
+        if scenario is not None:
+            return Written(title, text, wanted, False, scenario)
+    return _whole(state, options, head, against)
 
 
 def _is_refused(state: State, options: Sequence[Option]) -> bool:
@@ -107,12 +126,32 @@ def _is_refused(state: State, options: Sequence[Option]) -> bool:
 
 
 def _keeping(
-    game: Game, play: Play, wanted: Outcome, differs: Trait | None
+    game: Game, play: Play, wanted: Outcome, against: Game | None
 ) -> Callable[[Position], bool]:
     def holds(s: Position) -> bool:
-        return outcome(game, s, play) == wanted and (differs is None or differs(s, play))
+        found = outcome(game, s, play)
+        return found == wanted and (against is None or _differs(found, _by(against, s, play)))
 
     return holds
+
+
+def _by(other: Game, position: Position, play: Play) -> Outcome:
+    """What comes of a play by other rules for the same pieces."""
+    s = position.copy()
+    s.setup = other.setup
+    return outcome(other, s, play)
+
+
+def _differs(one: Outcome, two: Outcome) -> bool:
+    """Does a play come to another thing that a scenario can expect?"""
+    return _visible(one) != _visible(two)
+
+
+def _visible(found: Outcome) -> tuple[object, ...]:
+    refusal = (found.labels, found.cites) if found.refused else ()
+    values = frozenset(_values(found.after).items())
+    counted = (found.total, found.scores, found.sizes)
+    return found.refused, bool(found.broken), refusal, counted, found.ended, values
 
 
 def plain(game: Game) -> Game:
@@ -187,8 +226,21 @@ def _accepted(state: State) -> Outcome:
     cites = {cite for c, _, _ in lines if c in known for cite in known[c].cites}
     events = tuple(entry.name for entry in entries if entry.kind == "event")
     clauses = frozenset(clause for clause, _, _ in lines)
-    told = tuple(facts(state.position))
-    return Outcome(False, clauses, (), tuple(sorted(cites)), lines, total, events, after=told)
+    made = Outcome(False, clauses, (), tuple(sorted(cites)), lines, total, events)
+    return _with_what_is(made, state)
+
+
+def _with_what_is(made: Outcome, state: State) -> Outcome:
+    """An outcome with what is otherwise in a position than at the beginning of a game."""
+    at = state.position
+    sizes = tuple((key, len(pieces)) for key, pieces in sorted(at.places.items(), key=str))
+    return replace(
+        made,
+        ended=at.ended is not None,
+        after=tuple(facts(at)),
+        sizes=sizes,
+        scores=tuple(state.scores()),
+    )
 
 
 # --------------------------------------------------------------------------------- small positions
@@ -225,17 +277,58 @@ def _holds(game: Game, found: list[Fact], holds: Callable[[Position], bool]) -> 
 
 
 # ----------------------------------------------------------------------------------------- writing
-def _small_scenario(game: Game, found: list[Fact], play: Play, wanted: Outcome, title: str) -> str:
+def _small_scenario(
+    game: Game, found: list[Fact], play: Play, head: _Head, against: Game | None
+) -> str:
     position = built(game, found)
     phrasing = Phrasing(game, position)
     answers = _answers(game, position, play, phrasing)
     lines = [*_settings(game), *phrasing.position_lines(found)]
     lines.append(f"play p{play.player + 1}: {play.name}({', '.join(answers)})")
     final = outcome(game, position, play)
-    changed = phrasing.changes(found, final.after)
-    return _scenario(
-        title, wanted, [*lines, *_expected(final, list(islice(changed, MOST_CHANGES)))]
-    )
+    changed = [*phrasing.changes(found, final.after)]
+    if against is not None:
+        changed = _first(_apart(phrasing, final, _by(against, position, play)), changed)
+    return _scenario(head, final, [*lines, *_expected(final, changed[:MOST_CHANGES])])
+
+
+def _apart(phrasing: Phrasing, one: Outcome, two: Outcome) -> list[str]:
+    """Conditions that hold of what came of a play, and not by other rules."""
+    start = empty_position(phrasing.game.setup, 0)
+    mine, yours = (_values(found.after) for found in (one, two))
+    apart = [
+        ValueOf(name, index, mine.get((name, index), _default(start, name, index)))
+        for name, index in dict.fromkeys([*mine, *yours])
+        if mine.get((name, index)) != yours.get((name, index))
+    ]
+    sizes = dict(two.sizes)
+    moved = [(key, size) for key, size in one.sizes if sizes.get(key) != size]
+    return [
+        *_scores_apart(phrasing, one.scores, two.scores),
+        *phrasing.changes((), apart),
+        *(f"count of {phrasing.place(key)} = {size}" for key, size in moved),
+    ]
+
+
+def _scores_apart(phrasing: Phrasing, one: Sequence[int], two: Sequence[int]) -> Iterator[str]:
+    """What the ranking goes by, for each player for whom it is another."""
+    for player, (mine, yours) in enumerate(zip(one, two, strict=False)):
+        if mine != yours:
+            key = phrasing.game.rules_source.ranks[0].key
+            with suppress(Unsayable):
+                yield f"{phrasing.expression(key, {'player': f'p{player + 1}'})} = {mine}"
+
+
+def _default(start: Position, name: str, index: Index) -> Value:
+    return start.vars[name].get(index, start.setup.defaults[name])
+
+
+def _values(found: Sequence[Fact]) -> dict[tuple[str, Index], Value]:
+    return {(f.state, f.index): f.value for f in found if isinstance(f, ValueOf)}
+
+
+def _first(early: list[str], late: list[str]) -> list[str]:
+    return list(dict.fromkeys([*early, *late]))
 
 
 def _answers(game: Game, position: Position, play: Play, phrasing: Phrasing) -> Iterator[str]:
@@ -289,12 +382,14 @@ def _expected(wanted: Outcome, changed: Sequence[str] = ()) -> Iterator[str]:
         yield f"expect refused by {', '.join(by)}" if by else "expect refused"
         return
     scored = [f"scored = {wanted.total}"] if wanted.total is not None else []
-    yield f"expect {', '.join([*scored, *changed] or ['not refused'])}"
+    ended = ["ended"] if wanted.ended else []
+    yield f"expect {', '.join([*scored, *ended, *changed] or ['not refused'])}"
 
 
-def _scenario(title: str, wanted: Outcome, lines: list[str]) -> str:
-    cites = f" [{', '.join(wanted.cites)}]" if wanted.cites else ""
-    said = "\n".join([f'scenario "{title}"{cites}', *(f"  {line}" for line in lines), ""])
+def _scenario(head: _Head, wanted: Outcome, lines: list[str]) -> str:
+    cited = head.cites or wanted.cites
+    cites = f" [{', '.join(cited)}]" if cited else ""
+    said = "\n".join([f'scenario "{head.title}"{cites}', *(f"  {line}" for line in lines), ""])
     return laid_out(said)
 
 
@@ -304,7 +399,9 @@ def laid_out(text: str) -> str:
     return text if made is None else made
 
 
-def _whole(state: State, options: Sequence[Option], title: str) -> Written | None:
+def _whole(
+    state: State, options: Sequence[Option], head: _Head, against: Game | None
+) -> Written | None:
     """The whole game from its seed up to the choices in question."""
     game = state.game
     seed, path = _since_the_start(state)
@@ -312,19 +409,44 @@ def _whole(state: State, options: Sequence[Option], title: str) -> Written | Non
     try:
         for option in options:
             path.append((later, option))
-            before, later = later, later.choose(option)
-            fresh = later.position.entries()[len(before.position.entries()) :]
-            tallies = [t for entry in fresh for t in entry.totals]
-            wanted = Outcome(False, total=tallies[0].total if tallies else None)
+            later = later.choose(option)
+            wanted = _with_what_is(Outcome(False, total=_total(later)), later)
     except Illegal as error:
         wanted = _refused(error.reasons)
     lines = [*_settings(game), f"start {seed}"]
     try:
-        lines += [_chosen(game, before, option) for before, option in path]
+        lines += [_chosen(game, at, option) for at, option in path]
+        apart = [] if against is None else _apart_by(against, path, later, wanted)
     except Unsayable:
         return None
-    text = _scenario(title, wanted, [*lines, *_expected(wanted)])
-    return Written(title, text, wanted, True) if passes(game.loaded, text, title) else None
+    said = _expected(replace(wanted, ended=wanted.ended and against is not None), apart)
+    text = _scenario(head, wanted, [*lines, *said])
+    scenario = held(game.loaded, text, head.title)
+    return None if scenario is None else Written(head.title, text, wanted, True, scenario)
+
+
+def _total(state: State) -> int | None:
+    """What was scored by the last choice."""
+    assert state.parent is not None
+    fresh = state.position.entries()[len(state.parent.position.entries()) :]
+    tallies = [tally for entry in fresh for tally in entry.totals]
+    return tallies[0].total if tallies else None
+
+
+def _apart_by(
+    other: Game, path: list[tuple[State, Option]], later: State, wanted: Outcome
+) -> list[str]:
+    """Conditions that hold after the whole game and not after the same game by other rules."""
+    if wanted.refused:
+        return []
+    at = other.start(later.position.seed)
+    try:
+        for _, option in path:
+            at = at.choose(option)
+    except (Illegal, Refused, Fault):
+        return []
+    phrasing = Phrasing(later.game, later.position, live=True)
+    return _apart(phrasing, wanted, _with_what_is(Outcome(False), at))[:MOST_CHANGES]
 
 
 def _since_the_start(state: State) -> tuple[int, list[tuple[State, Option]]]:
@@ -347,10 +469,10 @@ def _chosen(game: Game, before: State, option: Option) -> str:
     return f"play p{option.player + 1}: {verb}({said})"
 
 
-def passes(loaded: Loaded, text: str, title: str) -> bool:
-    """Does a scenario hold beside the rules as they stand?"""
+def held(loaded: Loaded, text: str, title: str) -> Scenario | None:
+    """The scenario of a text, if it can be read and holds beside the rules as they stand."""
     made = beside(loaded, FILE, f"for {loaded.id}\n\n{text}")
     scenario = next((s for s in made.compiled.rules.scenarios if s.name == title), None)
     if scenario is None or made.compiled.report.has_error_in(scenario.span):
-        return False
-    return Runner(made, reference=True).run(scenario).passed
+        return None
+    return scenario if Runner(made, reference=True).run(scenario).passed else None

@@ -139,3 +139,57 @@ define poor gives set of player = {p in players where p's coins < 1}            
     assert isinstance(case.value, core.Filter) and isinstance(case.value.cond, core.Compare)
     assert case.value.cond.right == core.Const(2)
     assert made.events == under.events
+
+
+TILL = """game till "Till"
+  players: 1
+state coins of player: number = 0
+state days: number = 0
+event earn(p: player, n: number)
+  add n to p's coins
+  add 1 to days                                                                [XX-002]
+rules of earn(p, n)
+  "not too much"    n <= 3                                                     [XX-001]
+  "slow with much"  n <= 2  when days = 0 or p's coins > 3                     [XX-004]
+action work(p: player) "Work"
+  choose n in {1 to 4} by p "How much?"
+  do earn(p, n)
+flow
+  repeat
+    each p in turn
+      take one of work by p
+end rich when some p in players where p's coins >= 6                           [XX-003]
+rank
+  highest player's coins
+scenario "nothing at first"
+  players 1
+  expect p1's coins = 0
+"""
+
+
+def test_what_survived_is_noticed_by_the_scenario_that_is_printed_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No scenario plays: all survive. Pasted beside the rules, what is printed holds by them, and
+    each mutant that it was printed for is killed."""
+    rules, pasted = tmp_path / "till.rules", tmp_path / "pasted.rules"
+    rules.write_text(TILL, "utf-8")
+    assert main(["mutate", str(rules)]) == 1
+    told = capsys.readouterr().out
+    assert main(["mutate", str(rules), "--json", "--out", str(pasted)]) == 1
+    before = {(m["clause"], m["way"]): m for m in json.loads(capsys.readouterr().out)["mutants"]}
+    texts = {key: m["scenario"] for key, m in before.items() if m["scenario"]}
+    for way in ("a line gone", "comparison: <", "number: 4"):
+        assert ("rules of earn/not too much", way) in texts
+    assert all(text in told for text in texts.values())
+    assert "expect refused by" in texts["rules of earn/not too much", "number: 4"]
+    with_four = texts["rules of earn/slow with much", "number: 4"]
+    assert "set p1's coins to 4" in with_four and "expect refused" in with_four
+    assert main(["test", str(rules), str(pasted)]) == 0
+    capsys.readouterr()
+    main(["mutate", str(rules), "--with", str(pasted), "--json"])
+    after = {
+        (m["clause"], m["way"]): m["verdict"]
+        for m in json.loads(capsys.readouterr().out)["mutants"]
+    }
+    assert {after[key] for key in texts} == {KILLED}
