@@ -181,7 +181,7 @@ class ByModule:
         stmt = decision.stmt
         if isinstance(stmt, core.Choose) and decision.several:
             return self._sets(decision, stmt, draw)
-        name = _name(stmt)
+        name = decision.name
         if isinstance(stmt, core.Choose) and isinstance(stmt.item, SetT):
             return [(name, value) for value in self.native.values()], True
         numbers = self.native.options()
@@ -197,7 +197,7 @@ class ByModule:
         """The sets or orders that may be chosen, or of very many one."""
         if self.of.modules.maximizes:
             raise AskReference("a choice of several where a block may be maximized")
-        domain, name = tuple(self.native.values()), _name(stmt)
+        domain, name = tuple(self.native.values()), decision.name
         low, high = self.native.limits()
         self._several = domain, low, high
         if decision.ordered:
@@ -304,14 +304,3 @@ class ByModule:
         if len(first) == 1 and plain and not hurdles:
             return keys, first
         return keys, ranking(game.rules, self.native.position())[0]
-
-
-def _name(stmt: core.Choose | core.Take | core.May) -> str:
-    """What a decision is called."""
-    match stmt:
-        case core.Choose(var=var):
-            return var.split("~")[0]
-        case core.Take():
-            return "action"
-        case core.May():
-            return "may"

@@ -122,6 +122,7 @@ def _give(
         "games": args.games,
         "refused": _refused(settings),
         "pairs_of_states": ledger.pairs,
+        "not_compared": dict(ledger.not_compared),
     }
     give({"game": settings.loaded.id, **given, "laws": laws, "failures": failures})
 
@@ -158,6 +159,8 @@ def _report(
         )
         say(f"  {law:<{width}}  {checked:>7}  {verdict:<13}  {says}", "bold red" if broken else "")
     say(f"  {_secrecy(ledger)}")
+    for why, games in ledger.not_compared.most_common():
+        say(f"  not compared in {counted(games, 'game')}: {why}")
     for failure in ledger.failures.values():
         for line in _told(args, rules, failure):
             say(line)

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
 
-from interpreter.bots.playouts import Playouts
 from interpreter.conformance.laws import Case, bare, candidates, difference, written
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, Illegal, State
-from interpreter.generated.blocks import Unwritten
+from interpreter.game.worked_out import WorkedOut
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
-from rulelang import core
-from rulelang.core.values import Value
+
+if TYPE_CHECKING:
+    from interpreter.native.resuming import Resumed
 
 LISTED = 60  # options of a decision that are compared
 PROBED = 2  # choices that may be illegal, of which the reasons are compared
@@ -40,8 +41,8 @@ class Evaluator(Protocol):
         """
 
 
-# From a game and a seed; none where the evaluator cannot play these rules.
-Maker = Callable[[Game, int], Evaluator | None]
+# From a game and a seed; raises Left where the evaluator cannot play these rules.
+Maker = Callable[[Game, int], Evaluator]
 
 
 class Stated:
@@ -87,36 +88,26 @@ class WithoutMemos(Stated):
         return bare(state) if state.moves % self.EVERY == 0 else state
 
 
-class InPlace:
-    """Generated blocks that play in place; simultaneous decisions are asked one by one."""
+class InModule:
+    """The native engine. What its module leaves to the reference is not compared."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        """Start a game; raises Unwritten where the rules' play cannot be put in blocks."""
-        self.play = Playouts(game).start(seed)
-        self.waiting: dict[int, list[Value]] = {}  # choices of players whose turn it is not yet
+        """Start a game; raises Left where there is no module of it."""
+        found = _resumed_of(game)
+        if isinstance(found, str):
+            raise Left(found)
+        self.resumed, self.native = found, found.instance
+        with _left():
+            self.native.start(seed)
 
     def choose(self, option: Option) -> None:
-        """Make a choice as soon as its player is asked."""
-        self.waiting.setdefault(option.player, []).append(option.value)
-        while not self.play.over and self.waiting.get(self.play.player):
-            self._take(self.waiting[self.play.player].pop(0))
-
-    def _take(self, value: Value) -> None:
-        if self.play.open.choice.kind in ("one", "some", "order"):
-            self.play.take(value)
-        else:
-            self.play.move(self.play.values().index(value))
-
-    @property
-    def behind(self) -> bool:
-        """Whether a choice is still waiting, or simultaneous decisions are open."""
-        return bool(self.play.seats) or any(self.waiting.values())
+        """Make a choice, in the branch of its player while players decide at once."""
+        with _left():
+            self.resumed.take(option.value, option.player if self.resumed.forked else None)
 
     def differs(self, state: State) -> str | None:
-        """What lies where and the values of variables, compared when nobody decides unseen."""
-        if self.behind:
-            return None
-        mine, theirs = _table(self.play.s), _table(state.position)
+        """What lies where and the values of variables."""
+        mine, theirs = _table(self.native.position()), _table(state.position)
         return (
             None
             if mine == theirs
@@ -125,25 +116,58 @@ class InPlace:
 
     def facts(self, probes: Sequence[Option]) -> dict[str, object]:
         """What it asks next, the scores, the end."""
-        play = self.play
-        found: dict[str, object] = {"scores": play.scores(), "ended": play.s.ended}
-        if play.over or self.behind:
-            return found if not self.behind else {}
-        choice, line = play.open.choice, play.line
-        several = choice.kind in ("some", "order")
-        values = line.registers[choice.domain] if several else play.values()
-        return {
-            **found,
-            "next": _listed(
-                play.player, choice.name, (Option(play.player, choice.name, v) for v in values)
-            ),
-        }
+        with _left():
+            seats = self.native.seats()
+            ended = self.native.open().ended
+            found: dict[str, object] = {"scores": self.native.scores(), "ended": ended}
+            if ended is None:
+                with self.native.at(seats[0] if seats else None):
+                    found["next"] = self._next()
+            return found
+
+    def _next(self) -> dict[str, object] | None:
+        open_now = self.native.open()
+        if open_now.decision is None:
+            return None
+        name, player = open_now.decision.name, open_now.player
+        return _listed(player, name, (Option(player, name, v) for v in self.native.values()))
+
+
+class Left(Exception):
+    """What an evaluator leaves to the others: from here on it is not compared."""
+
+
+@contextmanager
+def _left() -> Iterator[None]:
+    from interpreter.native.runtime import AskReference
+
+    try:
+        yield
+    except AskReference as left:
+        raise Left(str(left)) from None
+
+
+def _made(game: Game) -> Resumed | str:
+    try:
+        from interpreter.game.kept_modules import instance_of
+        from interpreter.native.resuming import Resumed
+        from interpreter.native.values import NotLowered
+    except ImportError:
+        return "wasmtime is not installed (`pip install 'rulelang[native]'`)"
+    try:
+        return Resumed(instance_of(game))
+    except NotLowered as found:
+        return str(found)
+
+
+# A module of a game for the battery alone, which plays its games one after the other; or why not.
+_resumed_of = WorkedOut(_made)
 
 
 def _table(s: Position) -> list[object]:
-    """The canonical form of a position without its frames, branches and commits."""
+    """The canonical form of a position without its frames, branches and commits, and its end."""
     found = list(s.canonical())
-    return found[:6] + found[9:]
+    return [*found[:6], found[9]]
 
 
 def _next(decision: Decision) -> dict[str, object]:
@@ -172,23 +196,11 @@ def _reference(game: Game, seed: int) -> Evaluator:
     )
 
 
-def _in_place(game: Game, seed: int) -> Evaluator | None:
-    if any(
-        isinstance(loop, core.Each) and loop.open is not None
-        for loop in game.machine.numbered.loops.values()
-    ):
-        return None  # who looks on while others decide may choose otherwise in another order
-    try:
-        return InPlace(game, seed)
-    except Unwritten:
-        return None
-
-
 MAKERS: dict[str, Maker] = {
     "reference": _reference,
     "generated": Stated,
     "generated, forgetful": WithoutMemos,
-    "generated, in place": _in_place,
+    "native": InModule,
 }
 
 
@@ -209,10 +221,12 @@ class Abreast:
     def __init__(self, case: Case) -> None:
         """Each is started from the game's seed."""
         self.case = case
-        made = {name: make(case.game, case.seed) for name, make in MAKERS.items()}
-        self.playing = {
-            name: evaluator for name, evaluator in made.items() if evaluator is not None
-        }
+        self.playing: dict[str, Evaluator] = {}
+        for name, make in MAKERS.items():
+            try:
+                self.playing[name] = make(case.game, case.seed)
+            except Left as left:
+                case.ledger.not_compared[f"{name}: {left}"] += 1
 
     def choose(self, option: Option, later: State, thorough: bool) -> None:
         """Let all make a choice; one that fails, or differs if `thorough`, is dropped and noted."""
@@ -220,16 +234,29 @@ class Abreast:
             try:
                 evaluator.choose(option)
                 fact = evaluator.differs(later) if thorough else None
+            except Left as left:
+                self._leave(name, left)
+                continue
             except Exception as error:
                 fact = f"{type(error).__name__}: {error}"
             self.case.note("evaluators", f"{name}, after {option.name}: {fact}" if fact else None)
             if fact:
                 del self.playing[name]
 
+    def _leave(self, name: str, left: Left) -> None:
+        """Note that the rest of the game is not compared with this one."""
+        self.case.ledger.not_compared[f"{name}: {left}"] += 1
+        del self.playing[name]
+
     def compare(self, state: State) -> None:
         """Hold what each says of the state against what the first says."""
         probes = _probes(self.case, state)
-        said = {name: evaluator.facts(probes) for name, evaluator in self.playing.items()}
+        said = {}
+        for name, evaluator in list(self.playing.items()):
+            try:
+                said[name] = evaluator.facts(probes)
+            except Left as left:
+                self._leave(name, left)
         first = next(iter(said), None)
         for name, facts in said.items():
             if first is not None and name != first:

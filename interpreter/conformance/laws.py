@@ -86,13 +86,15 @@ class Failure:
 class Ledger:
     """How often each law was checked, how often it was broken, and the first failure of each.
 
-    `pairs` is the number of pairs of states compared that a player cannot tell apart.
+    `pairs` is the number of pairs of states compared that a player cannot tell apart;
+    `not_compared` the games, or ends of games, in which an evaluator was not compared, by why.
     """
 
     checked: Counter[str] = field(default_factory=Counter)
     broken: Counter[str] = field(default_factory=Counter)
     failures: dict[str, Failure] = field(default_factory=dict)
     pairs: int = 0
+    not_compared: Counter[str] = field(default_factory=Counter)
 
     def broke(self, law: str, failure: Failure) -> None:
         """Record a check of a law, and that it was broken."""
@@ -105,6 +107,7 @@ class Ledger:
         self.checked += other.checked
         self.broken += other.broken
         self.pairs += other.pairs
+        self.not_compared += other.not_compared
         for law, failure in other.failures.items():
             self.failures.setdefault(law, failure)
 

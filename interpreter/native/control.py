@@ -91,6 +91,17 @@ class Decision:
     """For each action, or for a yes, the part that begins with it."""
 
     @property
+    def name(self) -> str:
+        """What it is called."""
+        match self.stmt:
+            case core.Choose(var=var):
+                return var.split("~")[0]
+            case core.Take():
+                return "action"
+            case core.May():
+                return "may"
+
+    @property
     def sets(self) -> bool:
         """Is one set chosen from a family?"""
         stmt = self.stmt

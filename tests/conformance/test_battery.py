@@ -23,6 +23,7 @@ from interpreter.game import log, views
 from interpreter.game.game import Game, State, load
 from interpreter.model.position import Entry, Position
 from interpreter.model.visibility import pieces_in
+from interpreter.native.runtime import AskReference, Instance
 from rulelang.core.types import PieceT
 
 GOOD = Path("tests/good")
@@ -230,6 +231,23 @@ def test_a_disagreement_of_evaluators_is_found(
     """The smallest fact in which they differ is told."""
     monkeypatch.setitem(evaluators.MAKERS, "another", wrong)
     assert fact in facts(conform(load(str(GOOD / "hex")), 1, 1))["evaluators"]
+
+
+def test_the_native_engine_is_one_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a module says is held against the reference; where it leaves play to that, it is said
+    in how many games, and no law is broken.
+    """
+    made, scores = load(str(GOOD / "hex")), Instance.scores
+    monkeypatch.setattr(Instance, "scores", lambda self: [n + 1 for n in scores(self)])
+    assert facts(conform(made, 1, 1))["evaluators"] == "reference / native: scores[0]: 0 / 1"
+
+    def stops(self: Instance, option: int, seat: int | None = None) -> None:
+        raise AskReference("it is too much")
+
+    monkeypatch.setattr(Instance, "scores", scores)
+    monkeypatch.setattr(Instance, "choose", stops)
+    ledger = conform(made, 2, 1)
+    assert facts(ledger) == {} and ledger.not_compared == {"native: it is too much": 2}
 
 
 def test_what_is_taken_back_though_it_showed_something_is_found(
