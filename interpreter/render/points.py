@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -16,11 +17,13 @@ from interpreter.model.values import Fault
 from interpreter.render import tokens
 from interpreter.render.canvas import Canvas, Point, cut, folded
 from interpreter.render.glyphs import MARKS, Signs, player_style
-from interpreter.render.graph_layout import Spot, graph_layout, on_grid
 from interpreter.render.look import Look
 from rulelang.core.types import PLAYER, TRUTH, KindT, Type
 from rulelang.core.values import Value
 from rulelang.diagnostics.english import spoken
+
+if TYPE_CHECKING:
+    from interpreter.render.graph_layout import Spot
 
 ROLE = "point"  # of a site that is a point, where sites are pointed at
 _HEIGHT = 3  # lines from one row of points to the next
@@ -58,6 +61,8 @@ def _by_links(game: Game) -> dict[str, tuple[Spot, ...]]:
     """The maps whose points have no places of their own, laid out by their links as they are before
     anything has happened, so that no point moves while play goes on.
     """
+    from interpreter.render.graph_layout import graph_layout  # only here: networkx is slow to load
+
     found, s = {}, empty_position(game.setup, 0)
     for name, point_map in game.rules_source.maps.items():
         if not point_map.spots:
@@ -163,6 +168,8 @@ class _PointDrawing:
     """One map on a canvas."""
 
     def __init__(self, game: Game, s: Position, name: str, look: Look) -> None:
+        from interpreter.render.graph_layout import on_grid  # only here: networkx is slow to load
+
         self.game, self.s, self.name, self.look = game, s, name, look
         self.there, self.canvas = AtPoints(game, s, name, Signs(2)), Canvas()
         self.spots = on_grid(places(game, name), _FURTHEST)

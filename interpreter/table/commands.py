@@ -16,7 +16,6 @@ from interpreter.render.table import seen_by, standing
 from interpreter.table import inspect, queries
 from interpreter.table.input import closed, judge, meant, partly, unknown
 from interpreter.table.menu import PAGE, Menu, Unclear, plain_value
-from interpreter.table.ruling import in_question, new_file, ruling_on
 from interpreter.table.saves import NotKept, Taken
 from interpreter.table.session import Quit, Table
 from rulelang.core.values import Json
@@ -185,6 +184,8 @@ def rule(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     if not rest:
         table.say("Name the play in question, as you would choose it: `rule 1`, or `rule WORDS`.")
         return
+    from interpreter.table.ruling import in_question, new_file, ruling_on  # only here: slow to load
+
     options = in_question(table, rest, decision, menu)
     if options is None:
         table.say(f"“{rest}” is not one play that could be judged here; name all of its choices.")

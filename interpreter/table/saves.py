@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,11 +156,9 @@ class Keeper:
     _trouble: str = field(default="", init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Load what writes records, for a terminal that is closed leaves no time to load it."""
         self.named = self.path is not None
         self._written = self.kept
         if PERSON in self.seats.kinds:
-            import_module("interpreter.game.records")
             self.identity = self.identity or secrets.token_hex(16)
         if self.kept is not None:
             self._last = self._asked = course(self.game.record(self.kept)["choices"])

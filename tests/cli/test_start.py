@@ -60,6 +60,12 @@ def test_networkx_is_loaded_only_for_a_graph(tmp_path: Path) -> None:
     assert "networkx" not in loaded(tmp_path, "check", "tests/good/tic_tac_toe")
 
 
+def test_a_board_of_squares_is_played_without_networkx(tmp_path: Path) -> None:
+    """Only the points of a map that is no grid are laid out as a graph."""
+    words = ("play", "tests/good/tic_tac_toe", "--seats", "me,me")
+    assert not loaded(tmp_path, *words) & {"networkx", "interpreter.scenarios.transcript"}
+
+
 def test_the_entry_of_a_path_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is declared once, and anew when a file is another."""
     rules = tmp_path / "mine.rules"
