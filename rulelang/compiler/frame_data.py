@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from rulelang import core
 from rulelang.compiler import codec
 from rulelang.compiler.incremental import Basis, Frame
-from rulelang.compiler.memos import Kept, MemoKind, QueryKind, kept_answers, learn_answers
+from rulelang.compiler.memos import (
+    Kept,
+    KeptQuestion,
+    MemoKind,
+    QueryKind,
+    kept_answers,
+    learn_answers,
+)
 from rulelang.core.types import Type
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.source import NOWHERE, Span
@@ -86,7 +93,7 @@ class FrameData:
     memos: dict[str, dict[object, object]]
 
 
-_RECORDS = (FrameData, Names, CardRead, SentenceRead, ReadsOf, Kept)
+_RECORDS = (FrameData, Names, CardRead, SentenceRead, ReadsOf, Kept, KeptQuestion)
 
 
 def _records(kinds: Iterable[MemoKind | QueryKind]) -> tuple[type, ...]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rulelang.queries.database import GIVEN, Asked, Database, Table
+from rulelang.core.identity import IdentityMap
+from rulelang.queries.database import GIVEN, Asked, Database, Question, Table
 from rulelang.ruleset.parts import Parts
 
 M = TypeVar("M")
@@ -39,11 +40,22 @@ class QueryKind:
 
 
 @dataclass(frozen=True)
+class KeptQuestion:
+    """What an answer rests on, as data: the name of a query, its key and its answer, where that is
+    written.
+    """
+
+    of: str
+    key: object
+    answer: object
+
+
+@dataclass(frozen=True)
 class Kept:
-    """An answer as data: of what it rests on the names of queries, their keys and answers."""
+    """An answer as data, and what it rests on; a question that many rest on is written once."""
 
     answer: object
-    asked: tuple[tuple[str, object, object], ...]
+    asked: tuple[KeptQuestion, ...]
 
 
 _OF_CARDS = frozenset({"designs", "decks", "extensions", "scenarios", "clauses"})
@@ -57,34 +69,49 @@ def _is_of_cards(part: object) -> bool:
 def kept_answers(kind: QueryKind, database: Database) -> dict[object, object]:
     """What this revision asked of a query, as data; no answer that rests on all cards."""
     found: dict[object, object] = {}
+    questions: IdentityMap[Question, KeptQuestion] = IdentityMap()
     for key, answer, asked in database.of(kind.query).known():
-        rows = [(*question.of, told) for question, told in asked]
-        if not any(of is Parts and _is_of_cards(on) for of, on, _ in rows):
-            found[key] = Kept(
-                answer,
-                tuple(
-                    (of.__name__, on, told if of in kind.sources else None) for of, on, told in rows
-                ),
-            )
+        if not any(q.of[0] is Parts and _is_of_cards(q.of[1]) for q, _ in asked):
+            found[key] = Kept(answer, tuple(_kept(kind, one, questions) for one in asked))
     return found
+
+
+def _kept(
+    kind: QueryKind, asked: Asked, questions: IdentityMap[Question, KeptQuestion]
+) -> KeptQuestion:
+    """A question with what was told, the same object wherever that is the same."""
+    question, told = asked
+    of, key = question.of
+    answer = told if of in kind.sources else None
+    known = questions.get(question)
+    if known is None or known.answer is not answer:
+        known = questions.keep(question, KeptQuestion(of.__name__, key, answer))
+    return known
 
 
 def learn_answers(kind: QueryKind, database: Database, kept: Mapping[object, object]) -> None:
     """Let a query know what was written; raises ValueError for anything else."""
-    sources = {one.__name__: one for one in kind.sources}
-    given = {one.__name__: one for one in kind.given}
+    learned: IdentityMap[KeptQuestion, Asked] = IdentityMap()
     for key, one in kept.items():
         if not isinstance(one, Kept):
             raise ValueError(f"{key!r} is no answer")
-        asked: list[Asked] = []
-        for name, on, told in one.asked:
-            if name in sources:
-                asked.append((database.of(sources[name]).learn(on, told), told))
-            elif name in given:
-                asked.append((database.of(given[name]).learn(on, GIVEN), GIVEN))
-            else:
-                raise ValueError(f"nobody asks {name}")
+        asked = [
+            learned.get(question) or learned.keep(question, _learned(kind, database, question))
+            for question in one.asked
+        ]
         database.of(kind.query).learn(key, one.answer, asked)
+
+
+def _learned(kind: QueryKind, database: Database, question: KeptQuestion) -> Asked:
+    """A question that was kept, known to its query; raises ValueError if that is none of these."""
+    for source in kind.sources:
+        if source.__name__ == question.of:
+            told = question.answer
+            return database.of(source).learn(question.key, told), told
+    for given in kind.given:
+        if given.__name__ == question.of:
+            return database.of(given).learn(question.key, GIVEN), GIVEN
+    raise ValueError(f"nobody asks {question.of}")
 
 
 class Memos:

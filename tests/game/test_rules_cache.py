@@ -100,16 +100,16 @@ def said(loaded: Loaded) -> list[object]:
 def lengthened(data: dict[str, list[Any]], name: str) -> None:
     """Give every object of a class a field too many: that is noticed where one is decoded."""
     number = data["classes"].index(name)
-    rows = [row for row in data["objects"] if row[0] == number]
-    assert rows
-    for row in rows:
-        row.append(0)
+    runs = [run for run in data["runs"] if run[0] == number]
+    assert runs
+    for _, numbers, columns in runs:
+        columns.append([0] * len(numbers))
 
 
 @pytest.mark.parametrize(
     ("entry", "damage"),
     [
-        ("glossary-*", lambda data: data["objects"].__setitem__(slice(2, None), [[99]] * 9)),
+        ("glossary-*", lambda data: data["runs"].__setitem__(slice(2, None), [[99, [9], []]])),
         ("glossary-*", lambda data: data["classes"].reverse()),
         ("glossary-*", lambda data: lengthened(data, "Phrase")),
         ("glossary-*", lambda data: lengthened(data, "Apply")),
@@ -224,12 +224,15 @@ def test_rubbish_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         [],
         {},
         data | {"root": 3},
-        data | {"objects": []},
+        data | {"runs": []},
+        data | {"runs": [7]},
+        data | {"runs": data["runs"][::-1]},
         data | {"classes": ["Path"] * len(data["classes"])},
         data | {"texts": [1] * len(data["texts"])},
         data | {"root": ["t", [["s", 0]] * 7]},
-        data | {"objects": [row[:-1] for row in data["objects"]]},
-        data | {"objects": [[0, *row[1:]] for row in data["objects"]]},
+        data | {"runs": [[of, made, columns[:-1]] for of, made, columns in data["runs"]]},
+        data | {"runs": [[of, made[:-1], columns] for of, made, columns in data["runs"]]},
+        data | {"runs": [[0, *run[1:]] for run in data["runs"]]},
     ]
     for shape in [b"", b"\xff\x00", b"null", *(json.dumps(s).encode() for s in shapes)]:
         cache.write(path.stem, shape)
@@ -246,7 +249,8 @@ def test_every_changed_value_is_noticed_or_harmless(folder: Path) -> None:
     rng = random.Random(1)
     for _ in range(150):
         data = json.loads(whole)
-        row = rng.choice(data["objects"])
+        _, numbers, columns = rng.choice(data["runs"])
+        row = rng.choice([numbers, *columns])
         row[rng.randrange(len(row))] = rng.choice([-1, 0, 1, 10**9, None, True, "x", [], {}, 1.5])
         try:
             found = codec.decode(json.dumps(data), tuple)
