@@ -12,7 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 from lark import Token, Tree
 
@@ -61,8 +62,7 @@ class _TerminalIndex:
         return not any(map(words.isdisjoint, self._others[name]))
 
 
-@dataclass(frozen=True)
-class _Candidate:
+class _Candidate(NamedTuple):
     """A rule with its place in the grammar, and the terminals and other symbols it needs."""
 
     place: int
@@ -238,19 +238,23 @@ def decode_parser(text: str | bytes) -> EarleyParser:
     """The parser of what was encoded; raises ValueError for anything else."""
     try:
         rules, terminals, needed = json.loads(text)
+        symbols, parts, names = zip(*rules, strict=True)
+        _check_texts(symbols, names, *parts)
+        _check_texts(*terminals)
         grammar = EarleyGrammar(
-            tuple([EarleyRule(_text(s), tuple(map(_text, p)), _text(n)) for s, p, n in rules]),
-            tuple([(_text(name), _text(pattern)) for name, pattern in terminals]),
+            tuple(map(EarleyRule, symbols, map(tuple, parts), names)),
+            tuple((name, pattern) for name, pattern in terminals),
         )
         if needed.keys() != dict(grammar.terminals).keys():
             raise ValueError("the words of other terminals")
-        sets = {name: [frozenset(map(_text, words)) for words in needed[name]] for name in needed}
+        _check_texts(*chain.from_iterable(needed.values()))
+        sets = {name: list(map(frozenset, words)) for name, words in needed.items()}
     except (TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error
     return parser_of(grammar, sets)
 
 
-def _text(value: object) -> str:
-    if type(value) is not str:
-        raise ValueError(f"{value!r} is no text")
-    return value
+def _check_texts(*rows: Iterable[object]) -> None:
+    """Raises ValueError unless everything in these rows is a text."""
+    if not set(map(type, chain.from_iterable(rows))) <= {str}:
+        raise ValueError("something is no text")
