@@ -324,7 +324,7 @@ def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
 
     Two words with a blank between them are next to each other in every match.
     """
-    if not pattern.isascii() and any(c.isalnum() and not c.isascii() for c in pattern):
+    if any(map(str.isalnum, _NOT_ASCII.findall(pattern))):
         return ()
     if _SIMPLE.fullmatch(pattern):
         return _words_and_pairs(_BOUNDED.findall(pattern.lower()))
@@ -361,6 +361,7 @@ _LIST = r"\(\?:(?:[^()]|\(\?:\w+\)\?)*\)"
 # A list of words, a list of wordings, or a word between bounds, perhaps with an ending.
 _ITEM = re.compile(rf"\\b\(\?:[^()]*\)\\b|{_LIST}(?!\?)|\\b\w+(?:\(\?:\w+\)\?)?\\b")
 _ENDING = re.compile(r"\(\?:(\w+)\)\?")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _BOUNDED = re.compile(r"\\b(\w+)\\b")
 _CONTRACTED = re.compile(r"\\b(\w+)['’]\w+\\b")  # of “can’t” the first part
 _SIMPLE = re.compile(r"\\b\w+\\b(?:\\s\+\\b\w+\\b)*")  # nothing but words
