@@ -117,17 +117,19 @@ def form_of(hint: object) -> Form:
         return Scalar(frozenset(m for m in members if isinstance(m, type)))
     if all(m is type(None) or _is_record(m) for m in members):
         return Record(tuple(m for m in members if isinstance(m, type)))
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is tuple and len(args) == 2 and args[1] is ...:
-        return Row(form_of(args[0]), tuple)
-    if origin is tuple and args and ... not in args:
-        return Fixed(tuple(form_of(arg) for arg in args))
+    return _container_form(typing.get_origin(hint), typing.get_args(hint)) or Tagged(hint)
+
+
+def _container_form(origin: object, args: tuple[object, ...]) -> Form | None:
+    """The form of a container whose parts are of these types; none of anything else."""
+    if origin is tuple and args[-1] is not ...:
+        return Fixed(tuple(map(form_of, args)))
     if origin is dict:
         return Entries(Row(form_of(args[0]), tuple), Row(form_of(args[1]), tuple))
-    for container in (list, frozenset, set):
+    for container in CONTAINERS.values():
         if origin is container:
             return Row(form_of(args[0]), container)
-    return Tagged(hint)
+    return None
 
 
 def declared_fields(cls: type) -> tuple[tuple[str, Form], ...]:
@@ -150,24 +152,26 @@ def _is_record(hint: object) -> bool:
 # ----------------------------------------------------------------------------------------- writing
 def cell(value: object, form: Form, numbers: Numbers) -> object:
     """A value in the form of its declared type; raises Unreadable if it is of another."""
-    if isinstance(form, Scalar):
-        return value
-    if isinstance(form, Text) and isinstance(value, str):
-        return numbers.text(value)
-    if value is None and isinstance(form, Text | Record):
-        return None
-    if isinstance(form, Record):
-        return numbers.number(value)
-    if isinstance(form, Row) and isinstance(value, form.container):
-        return [cell(part, form.of, numbers) for part in in_order(value)]
-    if isinstance(form, Entries) and isinstance(value, dict):
-        both = (tuple(value), form.keys), (tuple(value.values()), form.values)
-        return [cell(parts, of, numbers) for parts, of in both]
-    if isinstance(form, Fixed) and isinstance(value, tuple) and len(value) == len(form.parts):
-        return [cell(part, of, numbers) for part, of in zip(value, form.parts, strict=True)]
-    if isinstance(form, Tagged):
-        return tagged(value, numbers)
-    raise Unreadable(f"a {type(value).__name__} is no {form}")
+    match form:
+        case Scalar():
+            return value
+        case Tagged():
+            return tagged(value, numbers)
+        case Text() if isinstance(value, str):
+            return numbers.text(value)
+        case Record() if value is not None:
+            return numbers.number(value)
+        case Row(of=of, container=container) if isinstance(value, container):
+            return [cell(part, of, numbers) for part in in_order(value)]
+        case Entries(keys=keys, values=values) if isinstance(value, dict):
+            both = ((tuple(value), keys), (tuple(value.values()), values))
+            return [cell(parts, of, numbers) for parts, of in both]
+        case Fixed(parts=parts) if isinstance(value, tuple) and len(value) == len(parts):
+            return [cell(part, of, numbers) for part, of in zip(value, parts, strict=True)]
+        case Text() | Record() if value is None:
+            return None
+        case _:
+            raise Unreadable(f"a {type(value).__name__} is no {form}")
 
 
 def tagged(value: object, numbers: Numbers) -> object:
