@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.english import BEHIND, FRONT, SUBJECT
@@ -15,9 +15,12 @@ from rulelang.phrases.phrase import (
     SynonymIndex,
     Synonyms,
     expand_optional,
+    needed_words,
     regex_of,
 )
 from rulelang.syntax.lark_adapter import EarleyGrammar, EarleyRule
+
+Said = tuple[str, str, str, tuple[tuple[str, str], ...], bool, tuple[str, str]]
 
 
 @dataclass
@@ -147,18 +150,35 @@ def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> Earl
 
 def sentence_parser(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> EarleyParser:
     """The parser of all phrases, made once for what their grammar is made of."""
-    said = (
-        (one.id, one.category, one.text, one.slots, one.word is not None, one.word_forms)
-        for one in phrases
-    )
-    return _parser_made(_Given((tuple(said), synonyms), phrases))
+    return _parser_made(_Given((tuple(map(said_of, phrases)), synonyms), phrases))
+
+
+def said_of(phrase: Phrase) -> Said:
+    """All of a phrase that the grammar has."""
+    is_word = phrase.word is not None
+    return phrase.id, phrase.category, phrase.text, phrase.slots, is_word, phrase.word_forms
+
+
+def needed_by(
+    phrases: Iterable[Phrase], synonyms: Synonyms = ()
+) -> list[tuple[frozenset[str], ...]]:
+    """For each way to say a phrase sets of words of each of which one is in what it matches."""
+    terminals, ways = _Terminals(SynonymIndex(synonyms)), list[tuple[str, ...]]()
+    for phrase in phrases:
+        ways += terminals.expansions(phrase)
+    patterns = {name: pattern for pattern, name in terminals.names.items()}
+    needed = {name: needed_words(pattern) for name, pattern in patterns.items()}
+    return [
+        tuple(words for part in way for words in needed.get(part, ()))
+        for way in dict.fromkeys(ways)
+    ]
 
 
 @dataclass(frozen=True)
 class _Given:
     """Phrases, which are one to a grammar if what is said of them is."""
 
-    said: tuple[object, Synonyms]
+    said: tuple[tuple[Said, ...], Synonyms]
     phrases: Sequence[Phrase] = field(compare=False)
 
 

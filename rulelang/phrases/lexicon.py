@@ -33,6 +33,7 @@ from rulelang.elaborate.nouns import all_that_are, everything
 from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.english import FOLDER, PASSING
 from rulelang.phrases.frames import lost_holes
+from rulelang.phrases.grammar import Said, said_of
 from rulelang.phrases.on_demand import OnDemand
 from rulelang.phrases.phrase import (
     NUMERALS,
@@ -104,6 +105,24 @@ class Lexicon:
         return frozenset(form.lower() for forms in words for form in forms)
 
     @cached_property
+    def said(self) -> Mapping[str, Said]:
+        """What the grammar has of each phrase, by their identifiers and in their order."""
+        return {phrase.id: said_of(phrase) for phrase in self.phrases}
+
+    @cached_property
+    def filled(self) -> frozenset[str]:
+        """The categories that some phrase is of."""
+        return frozenset(phrase.category for phrase in self.phrases)
+
+    @cached_property
+    def dotted(self) -> tuple[str, ...]:
+        """What ends with a period of its own, without it and in lower case."""
+        phrases = (one for one in self.phrases if one.category != "sentence")
+        said = {form for one in phrases for form in (one.text, *one.word_forms)}
+        said.update(text for alike in self.synonyms for text in alike)
+        return tuple(sorted(text[:-1].lower() for text in said if text.endswith(".")))
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every single word that some phrase uses, in all its forms and in lower case."""
         return self._words_of(self.phrases)
@@ -139,10 +158,10 @@ class Lexicon:
 
     def names_nothing(self, text: str) -> bool:
         """Does a text name no thing, number, place or time of the game, and set no condition?"""
-        return self._telling.isdisjoint(re.findall(r"[\w'’-]+|\d", text.lower()))
+        return self.telling.isdisjoint(re.findall(r"[\w'’-]+|\d", text.lower()))
 
     @cached_property
-    def _telling(self) -> frozenset[str]:
+    def telling(self) -> frozenset[str]:
         """The words that a mere reason has not: names, numbers, and what says where, when or how
         many.
         """
@@ -286,13 +305,17 @@ def category_of(t: Type) -> str:
 
 # ------------------------------------------------------------------------ sentences and definitions
 def _sentences(symbols: SymbolTable, made: CardLanguage) -> Iterator[Phrase]:
-    for index, pattern in enumerate(made.patterns):
+    alike = Counter[str]()  # by the first text
+    for pattern in made.patterns:
+        name = f"sentence_{pattern.texts[0]}"
+        alike[name] += 1
+        name = f"{name}_{alike[name]}" if alike[name] > 1 else name
         slots = tuple((name, category_of(t)) for name, t in pattern.slots)
         for which, text in enumerate(pattern.texts):
             _check_slots(symbols, text, slots, pattern.span)
             text = _within_bounds(symbols, text, pattern.span)
             yield Phrase(
-                f"sentence_{index}_{which}",
+                f"{name}_{which}",
                 "sentence",
                 text,
                 slots,

@@ -59,7 +59,7 @@ from rulelang.phrases.phrase import (
     wordings_of_regex,
 )
 from rulelang.phrases.rephrase import MAX_FORMS, Rephraser
-from rulelang.phrases.reuse import Reuse
+from rulelang.phrases.reuse import Notes, Rests, Reuse
 from rulelang.phrases.substitute import Unbound, fill_extension
 from rulelang.ruleset import Design, Extension, Noun
 from rulelang.ruleset.inline import written_out
@@ -81,7 +81,7 @@ class _Interpretation:
 
     readings: tuple[Reading, ...]
     derivations: int
-    phrases: frozenset[str]  # all that any of these has in it
+    rests: Rests | None = None
     unbound: tuple[str, ...] = ()  # what some parse speaks of that is not in scope, and its phrase
     closed: tuple[str, ...] = ()  # sorts of openings that some parse asks for and the game lacks
 
@@ -126,14 +126,15 @@ class Glossary:
         # By sentence and component, of sentences without findings: what they add and name.
         self._extensions: dict[tuple[str, str], tuple[Extension, ...]] = {}
         self._nouns: dict[tuple[str, str], tuple[Noun, ...]] = {}
-        self._phrases: dict[tuple[str, str], frozenset[str]] = {}  # what these were parsed by
-        # By text: the sentences that give it its meanings, and all it was parsed by.
-        self._answers: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {}
+        self._rests: dict[tuple[str, str], Rests] = {}  # what these rest on, as far as it is known
+        # By text: the sentences that give it its meanings, and what that rests on.
+        self._answers: dict[str, tuple[tuple[str, ...], Rests | None]] = {}
         # By text, title and component: what is read of a text that names its own card.
         self._own: dict[tuple[str, str, str], str] = {}
-        self._plain: dict[tuple[str, str], tuple[_Found, frozenset[str]]] = {}  # memo
+        self._own_rests: dict[tuple[str, str, str], Rests] = {}
+        self._plain: dict[tuple[str, str], tuple[_Found, Rests | None]] = {}  # memo
         self._held: dict[tuple[str, str], bool] = {}  # memo: may a stretch be of this sort?
-        self._touched: set[str] = set()  # the phrases of all that was parsed since it was emptied
+        self._notes = Notes()  # of all that is being read
 
     @functools.cached_property
     def _parser(self) -> EarleyParser | None:
@@ -171,11 +172,22 @@ class Glossary:
         while rest:
             one = rest.pop()
             if one.phrase is not None and one.phrase.id not in _COMPOUND:
-                self._touched.add(one.phrase.id)
+                self._notes.phrases.add(one.phrase.id)
             rest += (inner for _, inner in one.slots)
+
+    @contextlib.contextmanager
+    def _noting(self) -> Iterator[Notes]:
+        """Gives what is noted within; whatever is being read rests on it, too."""
+        before, self._notes = self._notes, Notes()
+        try:
+            yield self._notes
+        finally:
+            before.join(self._notes)
+            self._notes = before
 
     def _forest(self, text: str) -> Tree[Token]:
         assert self._parser is not None
+        self._notes.texts.add(text)
         bare = _ENDING.sub("", text)
         if "," in text[len(bare) :]:  # what is put in may end with a comma
             with contextlib.suppress(UnexpectedInput):
@@ -183,19 +195,11 @@ class Glossary:
         try:
             return self._parser.parse(bare + ".")
         except UnexpectedInput:
-            if not bare.lower().endswith(self._dotted):
+            if not bare.lower().endswith(self.lexicon.dotted):
                 raise
             with contextlib.suppress(UnexpectedInput):
                 return self._parser.parse(bare + "..")
             raise
-
-    @functools.cached_property
-    def _dotted(self) -> tuple[str, ...]:
-        """What ends with a period of its own, without it and in lower case."""
-        phrases = (one for one in self.lexicon.phrases if one.category != "sentence")
-        said = {form for one in phrases for form in (one.text, *one.word_forms)}
-        said.update(text for alike in self.lexicon.synonyms for text in alike)
-        return tuple(sorted(text[:-1].lower() for text in said if text.endswith(".")))
 
     def _derivations(self, tree: Tree[Token]) -> Iterator[Derivation]:
         """The derivations of a forest, one after another: there may be very many."""
@@ -238,9 +242,11 @@ class Glossary:
     def _interpret(self, text: str, design: Design | None) -> _Interpretation:
         key = (text, design.component if design else "")
         if key not in self._interpretations:
-            self._touched = set()
-            found = self._interpreted(*key)
-            self._interpretations[key] = replace(found, phrases=frozenset(self._touched))
+            with self._noting() as notes:
+                found = self._interpreted(*key)
+            self._interpretations[key] = replace(found, rests=notes.rests())
+        else:
+            self._notes.add(self._interpretations[key].rests)
         return self._interpretations[key]
 
     def _interpreted(self, text: str, component: str) -> _Interpretation:
@@ -262,12 +268,11 @@ class Glossary:
     def _as_it_stands(self, text: str, component: str) -> _Found:
         """The readings of a text in its own words, perhaps without its asides."""
         if (text, component) not in self._plain:
-            before, self._touched = self._touched, set()
-            found = self._found_plain(text, component)
-            self._plain[text, component] = found, frozenset(self._touched)
-            self._touched |= before
-        known, phrases = self._plain[text, component]
-        self._touched |= phrases
+            with self._noting() as notes:
+                found = self._found_plain(text, component)
+            self._plain[text, component] = found, notes.rests()
+        known, rests = self._plain[text, component]
+        self._notes.add(rests)
         return known
 
     def _found_plain(self, text: str, component: str) -> _Found:
@@ -289,6 +294,7 @@ class Glossary:
         """The readings of all other forms of a text; none if no form can be parsed."""
         assert self._parser is not None
         forms = self._rephraser.forms(text, self._holds)
+        self._notes.texts.update(form.text for form in forms.found)
         found: list[Reading] = []
         unread: _Interpretation | None = None
         for form in forms.found:
@@ -316,6 +322,7 @@ class Glossary:
 
     def _holds(self, sort: str, text: str) -> bool:
         """Is a stretch of text what a hole of this sort holds?"""
+        self._notes.texts.add(text)
         if sort == IDLE:
             return self.lexicon.says_nothing(text)
         if sort == REASON:
@@ -362,6 +369,7 @@ class Glossary:
     def _adjoined(self, text: str) -> list[Derivation]:
         """Every parse of a text as a sentence with conditions beside it."""
         assert self._parser is not None
+        self._notes.texts.add(text)
         try:
             tree = self._parser.parse(f"{ADJOINED} {_ENDING.sub('', text)}.")
         except UnexpectedInput:
@@ -393,7 +401,7 @@ class Glossary:
                 found.append(reading)
             if len(found) == MAX_READINGS:
                 break
-        return _Interpretation(tuple(found), len(derivations), frozenset(), unbound, tuple(closed))
+        return _Interpretation(tuple(found), len(derivations), None, unbound, tuple(closed))
 
     def _parsed(self, text: str) -> list[Derivation]:
         """Every parse of a text; none if it cannot be parsed."""
@@ -446,7 +454,12 @@ class Glossary:
             return plain
         key = (plain, design.title, design.component)
         if key not in self._own:
-            self._own[key] = self._in_short(self._by_title(plain, design), design)
+            with self._noting() as notes:
+                notes.texts.add(plain)
+                self._own[key] = self._in_short(self._by_title(plain, design), design)
+            rests = notes.rests()
+            if rests is not None:
+                self._own_rests[key] = rests
         return self._own[key]
 
     def _by_title(self, text: str, design: Design) -> str:
@@ -464,7 +477,10 @@ class Glossary:
 
     def _in_short(self, text: str, design: Design) -> str:
         """The text with “it” for all that may mean this card, if it is read so and not as it is."""
-        if (text, design.component) in self._extensions or self._is_read_plainly(text, design):
+        if (text, design.component) in self._extensions:
+            self._notes.add(self._rests.get((text, design.component)))
+            return text
+        if self._is_read_plainly(text, design):
             return text
         ways = (said for said in dict.fromkeys(self._ways_of_it(text, design)) if said != text)
         return next((said for said in ways if self._is_read(said, design)), text)
@@ -586,7 +602,8 @@ class Glossary:
         if self._report_unless_one(found, text, span, report):
             return []
         self._extensions[key] = found.readings[0].extensions
-        self._phrases[key] = found.phrases
+        if found.rests is not None:
+            self._rests[key] = found.rests
         return [replace(e, clause=clause, title=title) for e in self._extensions[key]]
 
     def _report_unless_one(
@@ -643,7 +660,7 @@ class Glossary:
             except UnexpectedInput:
                 return []
             given = (reading.derivation.phrase for reading in found.readings)
-            self._answers[text] = tuple(one.id for one in given if one is not None), found.phrases
+            self._answers[text] = tuple(one.id for one in given if one is not None), found.rests
         return [self._phrase(name) for name in self._answers[text][0]]
 
     def _phrase(self, name: str) -> Phrase:
@@ -653,6 +670,7 @@ class Glossary:
     def fills(self, text: str) -> frozenset[str]:
         """The categories of slots that a stretch of text fills."""
         assert self._parser is not None
+        self._notes.texts.add(text)
         try:
             tree = self._parser.parse(f"{STRETCH} {text}")
         except UnexpectedInput:
@@ -733,16 +751,25 @@ class Glossary:
     def with_words(self, checker: TypeChecker) -> Glossary:
         """A glossary with the words for the titles that its symbols have now.
 
-        It takes over what was read of texts without any word that only one of the two has.
+        It takes over what was read of texts that no word touches which only one of the two has.
         """
         made = Glossary(with_words(self.lexicon, checker))
+        made.take_over(self)
+        # Of what another process has read it is not known what it rests on.
         has_other = _any_of(other_words(self.lexicon, made.lexicon), self.lexicon.synonyms)
         made.remember(
-            (known for known in self.sentences_read if not has_other(known.text)),
-            (text for text in self.examples_alone if not has_other(text)),
-            (own for own in self.own_texts if not has_other(own[0])),
+            (
+                known
+                for known in self.sentences_read
+                if (known.text, known.component) not in self._rests and not has_other(known.text)
+            ),
+            (),
+            (
+                own
+                for own in self.own_texts
+                if own[:3] not in self._own_rests and not has_other(own[0])
+            ),
         )
-        made._answers = {text: one for text, one in self._answers.items() if not has_other(text)}
         return made
 
     def with_title(self, title: str, component: str) -> Glossary:
@@ -750,21 +777,20 @@ class Glossary:
         return Glossary(with_title(self.lexicon, title, component))
 
     def take_over(self, other: Glossary) -> None:
-        """Take over what another glossary has read, as far as it reads the same here.
-
-        That is so where all that was read of the lexicon is the same, and the parser is one.
-        """
+        """Take over what another glossary has read, as far as it reads the same here."""
         reuse = Reuse(other.lexicon, self.lexicon)
-        if self._parser is None or self._parser is not other._parser or not reuse.is_possible:
-            return
-        served = {key for key, phrases in other._phrases.items() if reuse.serves(phrases)}
-        self._phrases |= {key: other._phrases[key] for key in served}
+        served = {key for key, rests in other._rests.items() if reuse.serves(rests)}
+        own = {key for key, rests in other._own_rests.items() if reuse.serves(rests)}
+        self._rests |= {key: other._rests[key] for key in served}
+        self._own_rests |= {key: other._own_rests[key] for key in own}
         self.remember(
-            (one for one in other.sentences_read if (one.text, one.component) in served), (), ()
+            (one for one in other.sentences_read if (one.text, one.component) in served),
+            (text for text in other.examples_alone if not reuse.touches(text)),
+            ((*key, other._own[key]) for key in own),
         )
-        for text, (answer, phrases) in other._answers.items():
-            if reuse.serves(phrases):
-                self._answers[text] = answer, phrases
+        for text, (answer, rests) in other._answers.items():
+            if rests is not None and reuse.serves(rests):
+                self._answers[text] = answer, rests
 
     def remember(
         self,

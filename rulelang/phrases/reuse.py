@@ -1,43 +1,140 @@
-"""Reuse: which readings of one lexicon are those of another, as of a game and one of its variants.
+"""Reuse: which readings of one lexicon are those of another, as of a game and one of its variants,
+or of a game before and after an edit.
 
-What a sentence means follows from the phrases it was parsed by, from what they stand for, and from
-the definitions these call. Where all of that is the same in both, but for the numbers of fresh
-names, the sentence need not be read again.
+What a sentence means follows from what it can be parsed by, from what the phrases it was parsed by
+stand for, and from the definitions these call. While it is read it is noted which phrases those
+are, and all texts of which it was asked how they are parsed. Where no phrase that one of the two
+lexicons lacks has its words in these, and all else is the same but for the numbers of fresh names,
+the sentence need not be read again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from rulelang import core
 from rulelang.core.renaming import same_but_fresh_names
+from rulelang.english import EPITHET
+from rulelang.phrases.grammar import needed_by
 from rulelang.phrases.lexicon import Lexicon
-from rulelang.phrases.phrase import Phrase
+from rulelang.ruleset import Definition
+
+
+@dataclass(frozen=True)
+class Rests:
+    """What a reading rests on: the phrases in any parse of a text, and all texts tried for it."""
+
+    phrases: frozenset[str] = frozenset()
+    texts: frozenset[str] = frozenset()
+
+
+@dataclass
+class Notes:
+    """What is noted while a text is read; not `whole` if it rests on what is not known."""
+
+    phrases: set[str] = field(default_factory=set)
+    texts: set[str] = field(default_factory=set)
+    whole: bool = True
+
+    def add(self, rests: Rests | None) -> None:
+        """Note what something rests on that is asked for; None if that is not known."""
+        if rests is None:
+            self.whole = False
+        else:
+            self.phrases |= rests.phrases
+            self.texts |= rests.texts
+
+    def join(self, other: Notes) -> None:
+        """Note what was noted there."""
+        self.phrases |= other.phrases
+        self.texts |= other.texts
+        self.whole = self.whole and other.whole
+
+    def rests(self) -> Rests | None:
+        """All that was noted, if it is whole."""
+        return Rests(frozenset(self.phrases), frozenset(self.texts)) if self.whole else None
+
+
+class SaidOtherwise:
+    """Which texts may be parsed otherwise by the phrases of another lexicon."""
+
+    def __init__(self, one: Lexicon, other: Lexicon) -> None:
+        """Whatever is looked up by more than the words of a text must be the same in both."""
+        here, there = one.said, other.said
+        differing = [
+            *(p for p in one.phrases if there.get(p.id) != here[p.id]),
+            *(p for p in other.phrases if here.get(p.id) != there[p.id]),
+        ]
+        names = {phrase.id for phrase in differing}
+        self._is_bounded = (
+            one.synonyms == other.synonyms
+            and one.rephrasings == other.rephrasings
+            and one.filled == other.filled
+            and one.dotted == other.dotted
+            and all(phrase.category != f"p_{EPITHET}" for phrase in differing)
+            and _but(here, names) == _but(there, names)
+        )
+        self._words = one.vocabulary ^ other.vocabulary | one.telling ^ other.telling
+        ways = needed_by(differing, one.synonyms) if self._is_bounded else []
+        self._any = not all(ways)  # such a phrase has no words of its own
+        self._ways: dict[str, list[Sequence[frozenset[str]]]] = {}  # by words of one needed set
+        for way in () if self._any else ways:
+            for word in way[0]:
+                self._ways.setdefault(word, []).append(way)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Is there any text that is surely parsed alike?"""
+        return self._is_bounded and not self._any
+
+    def may_touch(self, text: str) -> bool:
+        """May this text be parsed otherwise?"""
+        if not self.is_bounded:
+            return True
+        if not self._ways and not self._words:
+            return False
+        if any(char.isalnum() and not char.isascii() for char in text):  # “ſ” matches “s”, too
+            return True
+        low = text.lower()
+        said = re.findall(r"\w+", low)
+        words = {*said, *map(" ".join, pairwise(said))}
+        ways = (way for word in words for way in self._ways.get(word, ()))
+        return (
+            any(not any(map(words.isdisjoint, way)) for way in ways)
+            or not self._words.isdisjoint(words)
+            or not self._words.isdisjoint(re.findall(r"[\w'’-]+", low))
+            or not self._words.isdisjoint(re.findall(r"[^\W\d_][\w'’-]*", low))
+        )
+
+
+def _but(said: Iterable[str], names: Iterable[str]) -> list[str]:
+    """What is said without these, in its order."""
+    return [name for name in said if name not in names]
 
 
 class Reuse:
-    """Compares what phrases stand for in two lexicons; both have the same grammar."""
+    """Compares how texts are parsed by two lexicons, and what their phrases stand for."""
 
     def __init__(self, one: Lexicon, other: Lexicon) -> None:
-        """Nothing is compared yet."""
+        """Nothing that phrases stand for is compared yet."""
         self.one, self.other = one, other
+        self.said = SaidOtherwise(one, other)
         self._known: dict[str, bool] = {}  # by phrase
+        self._touched: dict[str, bool] = {}  # by text
 
-    @cached_property
-    def is_possible(self) -> bool:
-        """Do the phrases differ in nothing but what they stand for?"""
-        one, other = self.one.phrases, self.other.phrases
-        return (
-            len(one) == len(other)
-            and self.one.synonyms == self.other.synonyms
-            and self.one.rephrasings == self.other.rephrasings
-            and all(map(_are_said_alike, one, other))
-        )
+    def serves(self, rests: Rests) -> bool:
+        """Is what rests on this the same in both?"""
+        return not any(map(self.touches, rests.texts)) and all(map(self._same, rests.phrases))
 
-    def serves(self, phrases: Iterable[str]) -> bool:
-        """Do all these phrases stand for the same in both, through all that they call?"""
-        return all(map(self._same, phrases))
+    def touches(self, text: str) -> bool:
+        """May this text be parsed otherwise?"""
+        if text not in self._touched:
+            self._touched[text] = self.said.may_touch(text)
+        return self._touched[text]
 
     def _same(self, phrase: str) -> bool:
         if phrase not in self._known:
@@ -46,6 +143,8 @@ class Reuse:
 
     def _compared(self, phrase: str) -> bool:
         """Is a phrase the same in both, with what it was made of and all that this calls?"""
+        if phrase not in self.other.by_id:
+            return False
         mine, theirs = _parts(self.one, phrase), _parts(self.other, phrase)
         if not same_but_fresh_names(mine, theirs):
             return False
@@ -61,7 +160,7 @@ class Reuse:
         found = {
             name
             for name in one.keys() | other.keys()
-            if not same_but_fresh_names(one.get(name), other.get(name))
+            if not same_but_fresh_names(_meaning(one.get(name)), _meaning(other.get(name)))
         }
         callers: dict[str, set[str]] = {}
         for name, known in one.items():
@@ -75,15 +174,11 @@ class Reuse:
         return frozenset(found)
 
 
-def _are_said_alike(one: Phrase, other: Phrase) -> bool:
-    """Are two phrases parsed alike, and do they name the same if they are members of kinds?"""
-    return (
-        (one.id, one.category, one.text, one.slots, one.define)
-        == (other.id, other.category, other.text, other.slots, other.define)
-        and (one.word_forms, one.first) == (other.word_forms, other.first)
-        and (one.pattern is None, one.word is None) == (other.pattern is None, other.word is None)
-        and (not isinstance(one.word, core.Const) or same_but_fresh_names(one, other))
-    )
+def _meaning(definition: Definition | None) -> tuple[object, ...]:
+    """All of a definition that a reading may rest on which calls it: not how it reads."""
+    if definition is None:
+        return ()
+    return definition.params, definition.type, definition.cases, definition.clause
 
 
 def _parts(lexicon: Lexicon, phrase: str) -> tuple[object, ...]:
@@ -97,6 +192,6 @@ def _parts(lexicon: Lexicon, phrase: str) -> tuple[object, ...]:
 def _called(item: object) -> Iterator[str]:
     """The definitions that core objects call, those whose relation they follow among them."""
     for node in core.walk(item):
-        for field, role in node.layout.roles.items():
-            if role is core.Role.DEFINITION and getattr(node, field) is not None:
-                yield getattr(node, field)
+        for name, role in node.layout.roles.items():
+            if role is core.Role.DEFINITION and getattr(node, name) is not None:
+                yield getattr(node, name)
