@@ -11,7 +11,7 @@ the sentence need not be read again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -19,9 +19,13 @@ from itertools import pairwise
 from rulelang import core
 from rulelang.core.renaming import same_but_fresh_names
 from rulelang.english import EPITHET
-from rulelang.phrases.grammar import needed_by
+from rulelang.phrases.grammar import Said, needed_by
 from rulelang.phrases.lexicon import Lexicon
+from rulelang.phrases.phrase import Phrase
 from rulelang.ruleset import Definition
+
+# What is looked up in the words of a lexicon, beside words without any signs.
+_TOKENS = (re.compile(r"[\w'’-]+"), re.compile(r"[^\W\d_][\w'’-]*"))
 
 
 @dataclass(frozen=True)
@@ -65,16 +69,11 @@ class SaidOtherwise:
     def __init__(self, one: Lexicon, other: Lexicon) -> None:
         """Whatever is looked up by more than the words of a text must be the same in both."""
         here, there = one.said, other.said
-        differing = [
-            *(p for p in one.phrases if there.get(p.id) != here[p.id]),
-            *(p for p in other.phrases if here.get(p.id) != there[p.id]),
-        ]
+        differing = [*_lacking(one, there), *_lacking(other, here)]
         names = {phrase.id for phrase in differing}
         self._is_bounded = (
-            one.synonyms == other.synonyms
-            and one.rephrasings == other.rephrasings
-            and one.filled == other.filled
-            and one.dotted == other.dotted
+            (one.synonyms, one.rephrasings) == (other.synonyms, other.rephrasings)
+            and (one.filled, one.dotted) == (other.filled, other.dotted)
             and all(phrase.category != f"p_{EPITHET}" for phrase in differing)
             and _but(here, names) == _but(there, names)
         )
@@ -82,9 +81,13 @@ class SaidOtherwise:
         ways = needed_by(differing, one.synonyms) if self._is_bounded else []
         self._any = not all(ways)  # such a phrase has no words of its own
         self._ways: dict[str, list[Sequence[frozenset[str]]]] = {}  # by words of one needed set
-        for way in () if self._any else ways:
-            for word in way[0]:
-                self._ways.setdefault(word, []).append(way)
+        if not self._any:
+            for way in ways:
+                self._file(way)
+
+    def _file(self, way: Sequence[frozenset[str]]) -> None:
+        for word in way[0]:
+            self._ways.setdefault(word, []).append(way)
 
     @property
     def is_bounded(self) -> bool:
@@ -103,12 +106,15 @@ class SaidOtherwise:
         said = re.findall(r"\w+", low)
         words = {*said, *map(" ".join, pairwise(said))}
         ways = (way for word in words for way in self._ways.get(word, ()))
-        return (
-            any(not any(map(words.isdisjoint, way)) for way in ways)
-            or not self._words.isdisjoint(words)
-            or not self._words.isdisjoint(re.findall(r"[\w'’-]+", low))
-            or not self._words.isdisjoint(re.findall(r"[^\W\d_][\w'’-]*", low))
-        )
+        if any(not any(map(words.isdisjoint, way)) for way in ways):
+            return True
+        tokens = (token.findall(low) for token in _TOKENS)
+        return not self._words.isdisjoint(words.union(*tokens))
+
+
+def _lacking(lexicon: Lexicon, others: Mapping[str, Said]) -> list[Phrase]:
+    """The phrases of a lexicon that are not said so elsewhere."""
+    return [one for one in lexicon.phrases if others.get(one.id) != lexicon.said[one.id]]
 
 
 def _but(said: Iterable[str], names: Iterable[str]) -> list[str]:

@@ -158,15 +158,22 @@ def test_variants_differ_from_the_game_where_texts_read_what_they_replace(shared
     assert same == ["plain", "loud", "slow"]  # texts call `gladly` and `hushed` by their names
 
 
-def test_what_reads_alike_is_not_read_again(market: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, read = load_rules(str(market), kept=CompileCache()), list[str]()
-    known = Glossary._interpreted
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The first words of all that is read."""
+    found, known = list[str](), Glossary._interpreted
 
     def interpreted(glossary: Glossary, text: str, component: str) -> object:
-        read.append(text.split()[0])
+        found.append(text.split()[0])
         return known(glossary, text, component)
 
     monkeypatch.setattr(Glossary, "_interpreted", interpreted)
+    return found
+
+
+def test_what_reads_alike_is_not_read_again(market: Path, read: list[str]) -> None:
+    game = load_rules(str(market), kept=CompileCache())
+    read.clear()
     overlay(game, ["plain"])
     assert read == []
     overlay(game, ["quiet"])
@@ -174,6 +181,36 @@ def test_what_reads_alike_is_not_read_again(market: Path, monkeypatch: pytest.Mo
     read.clear()
     overlay(game, ["soft"])
     assert set(read) == {"Earn"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "again"),
+    [
+        ("crowded\n", "busy\n", {"Gain"}),
+        ('"Pay {n} {m}."', '"Pay {n} {m}.", "Owe {n} {m}."', {"Pay"}),
+        ('"{many} times over"', '"{many} times over", "{many} times"', {"Pay"}),
+        ('"gladly"', '"gladly", "with a lamp"', {"Pay", "Earn"}),
+        ('"brittle things": glass', '"brittle things": glass, wood', {"Earn"}),
+        ('"Lamp"', '"Light"', {"Earn"}),
+        ('"Lamp"', '"Pay"', {"Earn", "Pay"}),
+        ('"Rug"', '"Wool"', set()),
+        ("rank\n", 'synonyms "gain", "win"\n\nrank\n', {"Gain", "Pay", "Earn"}),
+    ],
+)
+def test_only_what_an_edit_may_let_be_read_otherwise_is_read_again(
+    market: Path, tmp_path: Path, read: list[str], before: str, after: str, again: set[str]
+) -> None:
+    """A text is read again where it has the words of a wording, or of a title, that came or went,
+    or where what it was read by stands for something else.
+    """
+    path, kept = tmp_path / "market.rules", CompileCache()
+    path.write_text(MARKET)
+    load_rules(str(path), kept=kept, checks=False)
+    path.write_text(MARKET.replace(before, after))
+    read.clear()
+    edited = load_rules(str(path), kept=kept, checks=False)
+    assert set(read) == again
+    assert _said(edited) == _said(load_rules(str(path), checks=False))
 
 
 def _some(name: str, other: str) -> core.Expr:
