@@ -9,6 +9,7 @@ _HOMES = dict.fromkeys(
     (
         "Numbers",
         "Unbounded",
+        "batch_env",
         "gymnasium_env",
         "numbers_of",
         "open_spiel_game",

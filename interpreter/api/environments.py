@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # each library is there only where its environments are asked
 
     from interpreter.environments.agents_at_once import AgentsAtOnce
     from interpreter.environments.agents_in_turn import AgentsInTurn
+    from interpreter.environments.batch import Batch
     from interpreter.environments.one_agent import OneAgent
 
 
@@ -114,6 +115,21 @@ def open_spiel_game(game: Game | str | Path, **settings: Unpack[Settings]) -> py
     from interpreter.environments.spiel import spiel_game
 
     return spiel_game(rules)
+
+
+def batch_env(
+    game: Game | str | Path, *, games: int, seed: int = 0, **settings: Unpack[Settings]
+) -> Batch:
+    """So many games that the native engine takes an action further all at once, with the seeds from
+    `seed` on.
+
+    Raises Unbounded where several members are chosen together, or players decide at once.
+    """
+    rules = _rules(game, settings)
+    _needs("numpy")
+    from interpreter.environments.batch import Batch
+
+    return Batch(rules, games, seed)
 
 
 def _rules(game: Game | str | Path, settings: Settings) -> Rules:

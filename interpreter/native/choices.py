@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from interpreter.native import bits, ir
+from interpreter.native.batching import Batching
 from interpreter.native.builder import Builder
 from interpreter.native.candidates import Candidates
 from interpreter.native.control import Control, Decision
@@ -121,8 +122,8 @@ class Choices:
         drawn = {d.number: self._drawn(d, legal[d.number]) for d in self.control.decisions}
         choose = self._choose(search)
         self._begin()
-        self._decider()
-        self._options(legal)
+        decider, options = self._decider(), self._options(legal)
+        Batching(self.shared, self.control).written(choose, decider, options)
         self._playout(drawn, choose)
         decisions = self.control.decisions
         sampled = {
@@ -157,7 +158,7 @@ class Choices:
             b.add(run)
             b.add(ir.Copy(first, ir.i32(STATE), size))
 
-    def _decider(self) -> None:
+    def _decider(self) -> ir.Function:
         """Who decides, -1 if nobody."""
         function = self.program.function("decider", [], [Ty.I32], exported=True)
         b = Builder(function)
@@ -168,6 +169,7 @@ class Choices:
 
         self.control.by_decision(b, who)
         b.leave(ir.i32(NONE))
+        return function
 
     def _score(self) -> None:
         """What the first line of the ranking comes to for a player."""
@@ -196,9 +198,10 @@ class Choices:
         self.control.by_decision(b, limited)
         b.leave(ir.i64(1), ir.i64(1))
 
-    def _options(self, legal: dict[int, ir.Function]) -> None:
+    def _options(self, legal: dict[int, ir.Function]) -> ir.Function:
         """Write the options into the output, in the stable order; gives how many there are."""
-        b = Builder(self.program.function("options", [], [Ty.I32], exported=True))
+        options = self.program.function("options", [], [Ty.I32], exported=True)
+        b = Builder(options)
 
         def listed(decision: Decision) -> None:
             function = legal[decision.number]
@@ -218,6 +221,7 @@ class Choices:
 
         self.control.by_decision(b, listed)
         b.leave(ir.i32(0))
+        return options
 
     @staticmethod
     def _by_bits(legal: ir.Function) -> bool:

@@ -259,6 +259,20 @@ class Instance:
         with self._question():
             return self._call(name, *args)
 
+    def has(self, name: str) -> bool:
+        """Is there a function of this name?"""
+        return name in self._functions
+
+    def counter(self, name: str) -> int:
+        """A number that all functions share."""
+        found = self._counters[name].value(self.store)
+        assert isinstance(found, int)
+        return found
+
+    def set(self, name: str, number: int) -> None:
+        """Give a number that all functions share another value."""
+        self._counters[name].set_value(self.store, number)
+
     def read(self, at: int, size: int) -> bytes:
         """So many bytes of memory."""
         return bytes(self.memory.read(self.store, at, at + size))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from interpreter.native import ir
-from interpreter.native.wasm import pages, wrapped
+from interpreter.native.wasm import MAX_MEMORY, PAGE, pages, wrapped
 
 ROW = 48  # bytes of a table in one line
 
@@ -41,7 +41,7 @@ class _Text:
         """All lines."""
         size = pages(self.module)
         yield "(module"
-        yield f'  (memory (export "memory") {size} {size})'
+        yield f'  (memory (export "memory") {size} {MAX_MEMORY // PAGE})'
         for known in self.module.globals:
             export = f' (export "{known.name}")' if known.exported else ""
             begins = f"({known.ty.value}.const {self.module.beginnings.get(known, 0)})"

@@ -82,7 +82,7 @@ def _binary(module: ir.Module) -> bytes:
             b"\0asm\1\0\0\0",
             _section(1, _vector(signatures)),
             _section(3, _vector(map(unsigned, kinds))),
-            _section(5, _vector([b"\x01" + size + size])),
+            _section(5, _vector([b"\x01" + size + unsigned(MAX_MEMORY // PAGE)])),
             _section(6, _vector(_global(g, module.beginnings.get(g, 0)) for g in module.globals)),
             _section(7, _vector(exports)),
             _section(10, _vector(unsigned(len(body)) + body for body in bodies)),
@@ -93,7 +93,7 @@ def _binary(module: ir.Module) -> bytes:
 
 
 def pages(module: ir.Module) -> int:
-    """How many pages of memory a module has, from the first on and for good."""
+    """How many pages of memory a module works in; whoever runs it may add some behind them."""
     return -(-module.memory // PAGE)
 
 

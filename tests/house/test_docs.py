@@ -142,7 +142,7 @@ def test_commands_print_what_is_shown(page: Path) -> None:
 
 
 # The libraries that the listings of a page ask for.
-NEEDED = {"environments.md": ("gymnasium", "pettingzoo", "pyspiel")}
+NEEDED = {"environments.md": ("gymnasium", "pettingzoo", "pyspiel", "wasmtime")}
 
 
 @pytest.mark.parametrize(
