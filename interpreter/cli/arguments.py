@@ -142,6 +142,9 @@ def _rulings(one: Parser) -> None:
 
 def _mutate(one: Parser) -> None:
     _game(one)
+    one.add_argument(
+        "--cards", action="store_true", help="break what cards print and say, not the rules"
+    )
     one.add_argument("--sample", type=_positive, metavar="N", help="how many mutants (all)")
     one.add_argument("--seed", type=int, default=0, metavar="S", help="which are drawn (0)")
     one.add_argument(

@@ -29,7 +29,9 @@ def _mutate(args: argparse.Namespace) -> int:
         )
     made = mutation.Mutation(loaded, rulebook_of(folder_of(args.game)))
     made.prepare()
-    drawn = made.drawn(args.sample, args.seed)
+    drawn = made.drawn(args.sample, args.seed, args.cards)
+    if not drawn:
+        raise Unaskable(f"{args.game} has nothing that could be broken so")
     with progress("breaking rules", len(drawn)) as advance:
         found = mutation.judged(made, drawn, advance)
     survived = [v for v in found if v.verdict in mutation.ALIVE]

@@ -1,4 +1,5 @@
-"""Does a test notice? Clauses broken one way at a time and played against the game's scenarios."""
+"""Does a test notice? Clauses or cards broken one way at a time and played against the game's
+scenarios."""
 
 from __future__ import annotations
 
@@ -6,24 +7,26 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 
 from interpreter.game.game import Game, Illegal
 from interpreter.game.loading import Loaded, RulesError, overlay
 from interpreter.model.values import Fault
 from interpreter.proofs.lockstep import Parting, partings
-from interpreter.proofs.operators import Mutant, broken, mutants
+from interpreter.proofs.operators import Mutant, broken, card_mutants, mutants
 from interpreter.proofs.playable import playable
 from interpreter.scenarios.scenario import Runner
 from interpreter.scenarios.transcript import written
 from rulelang.analysis.specialize import Part, specialized
 from rulelang.core.values import Json
 from rulelang.english import FOLDER
-from rulelang.ruleset import Scenario
+from rulelang.ruleset import Design, Extension, Scenario
 
 KILLED, SURVIVED, EQUIVALENT, UNREACHED = "killed", "survived", "equivalent", "not looked at"
 OTHER_CARDS = "for other cards"  # with the cards there are it changes nothing: that is proved
 ALIVE = (SURVIVED, UNREACHED)
+ROWS, SENTENCES = "what is printed on cards", "what sentences of cards say"
 MOST_GAMES = 2  # played side by side to show a survivor
 MOST_PARTINGS = 6  # of them that are looked at
 
@@ -79,9 +82,14 @@ class Mutation:
         self.overlaid = dict(runner.overlaid)
         self.sections = _sections(self.rulebook)
 
-    def drawn(self, sample: int | None, seed: int) -> list[Mutant]:
-        """The mutants, or so many of them drawn by the seed, in the order of the rules."""
-        found = [m for m in mutants(self.loaded.compiled.rules) if self._cites(m.clause)]
+    def drawn(self, sample: int | None, seed: int, cards: bool = False) -> list[Mutant]:
+        """The mutants of clauses (or of cards), or so many of them drawn by the seed, in the order
+        of the rules."""
+        rules = self.loaded.compiled.rules
+        if cards:
+            found = list(card_mutants(rules))
+        else:
+            found = [m for m in mutants(rules) if self._cites(m.clause)]
         if sample is None or sample >= len(found):
             return found
         chosen = sorted(random.Random(seed).sample(range(len(found)), sample))
@@ -99,7 +107,7 @@ class Mutation:
     def judge(self, mutant: Mutant, show: bool = True) -> Verdict:
         """Play a mutant against the scenarios that look at its clause, until one fails."""
         cites = self._cites(mutant.clause)
-        section = next((self.sections[c] for c in cites if c in self.sections), "no section")
+        section = self._section(mutant, cites)
         if mutant.is_equivalent:
             return Verdict(mutant, EQUIVALENT, section, cites)
         asked = self._asked(mutant, cites)
@@ -113,6 +121,16 @@ class Mutation:
         verdict = SURVIVED if asked else UNREACHED
         shown, text = self._shown(mutant, runner, cites) if show else (None, "")
         return Verdict(mutant, verdict, section, cites, "", shown, text)
+
+    def _section(self, mutant: Mutant, cites: tuple[str, ...]) -> str:
+        """The section of the rulebook that a mutant is counted under; cards have two of their
+        own."""
+        match mutant.old:
+            case Design():
+                return ROWS
+            case Extension():
+                return SENTENCES
+        return next((self.sections[c] for c in cites if c in self.sections), "no section")
 
     def _is_the_same(self, mutant: Mutant, more_cards: bool = False) -> bool:
         """Is what play can come to proved to be the same, by the rules and by every variant?"""
@@ -137,17 +155,30 @@ class Mutation:
             yield ", ".join(names), loaded
 
     def _asked(self, mutant: Mutant, cites: tuple[str, ...]) -> list[Scenario]:
-        """The scenarios that look at the clause, those that cite its statements first."""
+        """The scenarios that look at the clause, those that cite its statements first; of a card,
+        those that name it."""
         owner = mutant.clause.partition("/")[0]
         names = {
             name
             for name, looked in self.touched.items()
             if mutant.clause in looked or owner in looked
         }
-        if not names:
+        if isinstance(mutant.old, Design | Extension):
+            names |= {name for name in self.touched if mutant.old.title in self._text_of[name]}
+        elif not names:
             names = set(self.touched)
         found = [s for s in self.loaded.compiled.rules.scenarios if s.name in names]
         return sorted(found, key=lambda s: -len(set(cites) & set(s.cites)))
+
+    @cached_property
+    def _text_of(self) -> dict[str, str]:
+        """The text of each scenario."""
+        found = dict[str, str]()
+        for scenario in self.loaded.compiled.rules.scenarios:
+            source, span = self.loaded.sources.get(scenario.span.file), scenario.span
+            lines = source.text.split("\n") if source is not None else []
+            found[scenario.name] = "\n".join(lines[span.line - 1 : span.end_line])
+        return found
 
     def _runner(self, mutant: Mutant) -> Runner:
         overlaid = {variants: _mutated(made, mutant) for variants, made in self.overlaid.items()}
@@ -179,7 +210,7 @@ def _noticing(
     fail by the mutant; nothing if there are no words for it."""
     if not parting.options:
         return ""
-    title = f"{mutant.clause}, {mutant.way}"
+    title = f"{mutant.clause}, {mutant.way}".replace('"', "'")
     made = written(parting.state, parting.options, title, two, cites)
     return "" if made is None or runner.run(made.scenario).passed else made.text
 

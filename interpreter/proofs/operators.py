@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
+from interpreter.proofs.card_operators import fields_asked, rows_broken
 from rulelang import core
 from rulelang.analysis.specialize import nothing_at_all
 from rulelang.core.renaming import same_but_fresh_names
@@ -14,8 +15,10 @@ from rulelang.core.types import NUMBER, PLAYER, TRUTH
 from rulelang.ruleset import (
     Case,
     Definition,
+    Design,
     Ending,
     Event,
+    Extension,
     Latch,
     Line,
     Procedure,
@@ -26,9 +29,12 @@ from rulelang.ruleset import (
 )
 from rulelang.ruleset.normalize import normal_record
 
-Clausal = Rule | Line | Case | Ending | RankLine | Procedure | Event | Reaction | Latch
+Clausal = Rule | Line | Case | Ending | RankLine | Procedure | Event | Reaction | Latch | Extension
+Breakable = Clausal | Design
 
-C = TypeVar("C", Rule, Line, Case, Ending, RankLine, Procedure, Event, Reaction, Latch)
+C = TypeVar(
+    "C", Rule, Line, Case, Ending, RankLine, Procedure, Event, Reaction, Latch, Extension, Design
+)
 
 _OTHER = {">=": ">", ">": ">=", "<=": "<", "<": "<=", "=": "!=", "!=": "="}
 
@@ -39,13 +45,15 @@ class Mutant:
 
     clause: str
     way: str
-    old: Clausal
-    new: Clausal | None
+    old: Breakable
+    new: Breakable | None
 
     @property
     def is_equivalent(self) -> bool:
         """Does it say the same in canonical form?"""
-        return self.new is not None and normal_record(self.new) == normal_record(self.old)
+        if self.new is None or isinstance(self.new, Design) or isinstance(self.old, Design):
+            return self.new == self.old
+        return normal_record(self.new) == normal_record(self.old)
 
 
 def mutants(rules: Ruleset) -> Iterator[Mutant]:
@@ -55,6 +63,20 @@ def mutants(rules: Ruleset) -> Iterator[Mutant]:
             continue
         for way, new in _broken(record):
             yield Mutant(record.clause, way, record, new)
+
+
+def card_mutants(rules: Ruleset) -> Iterator[Mutant]:
+    """Every card broken in every way: what is printed on it, and what its sentences say."""
+    asked = fields_asked(rules)
+    for design in rules.designs:
+        if not design.title:
+            continue
+        for way, new in rows_broken(design, rules, asked):
+            yield Mutant(design.clause, way, design, new)
+        for extension in rules.extensions:
+            if extension.clause.startswith(f"{design.clause}/"):
+                for way, said in _broken(extension):
+                    yield Mutant(extension.clause, way, extension, said)
 
 
 def _records(rules: Ruleset) -> Iterator[Clausal]:
@@ -77,6 +99,8 @@ def _broken(record: Clausal) -> Iterator[tuple[str, Clausal | None]]:
     """The record broken in every way that fits it."""
     if isinstance(record, Rule | Line | Case | Ending | RankLine | Reaction):
         yield "a line gone", None
+    if isinstance(record, Extension):
+        yield "a sentence gone", None
     if isinstance(record, Rule | Line | Case | RankLine | Reaction) and record.cond is not None:
         yield "when: always", replace(record, cond=None)
         yield "when: the contrary", replace(record, cond=core.Not(record.cond, type=TRUTH))
@@ -88,8 +112,8 @@ def _broken(record: Clausal) -> Iterator[tuple[str, Clausal | None]]:
             continue
         for way, new in _ways(node):
             yield way, _with(record, node, new)
-    for number in range(len(getattr(record, "body", ()))):
-        body = record.body if isinstance(record, Event | Procedure | Reaction | Latch) else ()
+    body = record.body if isinstance(record, Event | Procedure | Reaction | Latch) else ()
+    for number in range(len(body)):
         rest = (*body[:number], *body[number + 1 :])
         yield f"a line gone: step {number + 1}", _doing(record, rest)
         if number and not _binds(body[number - 1]):
@@ -143,7 +167,7 @@ def broken(rules: Ruleset, mutant: Mutant) -> Ruleset:
     """
     found = [False]
 
-    def one(record: Clausal) -> Iterator[Clausal]:
+    def one(record: Breakable) -> Iterator[Breakable]:
         if found[0] or record.clause != mutant.clause or not _says_the_same(record, mutant.old):
             yield record
             return
@@ -156,22 +180,26 @@ def broken(rules: Ruleset, mutant: Mutant) -> Ruleset:
     return made if found[0] else rules
 
 
-def _says_the_same(record: Clausal, old: Clausal) -> bool:
+def _says_the_same(record: Breakable, old: Breakable) -> bool:
     """Is it the clause that was broken, but for fresh names and, of an event, its rules?"""
     if record is old:
         return True
+    if isinstance(record, Design) or isinstance(old, Design):
+        return record == old
     if isinstance(record, Event) and isinstance(old, Event):
         record, old = replace(record, rules=()), replace(old, rules=())
     return same_but_fresh_names(record, old, spans=False)
 
 
-def _broken_likewise(record: Clausal, mutant: Mutant) -> Clausal | None:
+def _broken_likewise(record: Breakable, mutant: Mutant) -> Breakable | None:
     """A record that says the same as one that was broken, broken in the same place and way."""
+    if isinstance(record, Design) or isinstance(mutant.old, Design):
+        return mutant.new
     ways = zip(_broken(mutant.old), _broken(record), strict=True)
     return next(theirs for (way, made), (_, theirs) in ways if (way, made) == _way_of(mutant))
 
 
-def _way_of(mutant: Mutant) -> tuple[str, Clausal | None]:
+def _way_of(mutant: Mutant) -> tuple[str, Breakable | None]:
     return mutant.way, mutant.new
 
 
@@ -180,7 +208,7 @@ def _giving_nothing(of: Definition) -> tuple[Case, ...]:
     return (Case(nothing_at_all(of.type), None, of.clause),) if of.cases else ()
 
 
-def _replaced(rules: Ruleset, one: Callable[[Clausal], Iterator[Clausal]]) -> Ruleset:
+def _replaced(rules: Ruleset, one: Callable[[Breakable], Iterator[Breakable]]) -> Ruleset:
     """The rules with each record as `one` gives it, if it gives any."""
 
     def some(records: Iterable[C]) -> list[C]:
@@ -206,4 +234,6 @@ def _replaced(rules: Ruleset, one: Callable[[Clausal], Iterator[Clausal]]) -> Ru
         ranks=some(rules.ranks),
         reactions=some(rules.reactions),
         latches=some(rules.latches),
+        extensions=some(rules.extensions),
+        designs=some(rules.designs),
     )

@@ -10,7 +10,15 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.game.loading import folder_of, load_rules, overlay, rulebook_of
-from interpreter.proofs.mutation import EQUIVALENT, KILLED, OTHER_CARDS, Mutation
+from interpreter.proofs.mutation import (
+    EQUIVALENT,
+    KILLED,
+    OTHER_CARDS,
+    ROWS,
+    SENTENCES,
+    UNREACHED,
+    Mutation,
+)
 from interpreter.proofs.operators import Mutant, broken, mutants
 from rulelang import core
 from rulelang.core.types import TRUTH
@@ -193,3 +201,50 @@ def test_what_survived_is_noticed_by_the_scenario_that_is_printed_for_it(
         for m in json.loads(capsys.readouterr().out)["mutants"]
     }
     assert {after[key] for key in texts} == {KILLED}
+
+
+STALL = """game stall "Stall"
+  players: 1
+component fruit
+  price: number
+  weight: number   # nothing asks for it
+place crate: fruit, full
+score worth(b: fruit)
+  start b's price "price"
+  open "more"
+pattern "{n} more."
+  n: number
+  as played
+    score worth at "more"
+      + n "more"
+card "Apple" of fruit
+  price: 2
+  weight: 1
+  text
+    | 3 more.
+card "Pear" of fruit
+  price: 4
+  weight: 1
+flow
+  do nothing
+scenario "an apple"
+  players 1
+  expect worth("Apple") = 5
+"""
+
+
+def test_what_cards_print_and_say_is_broken_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A scenario asks for the apple, none for the pear, and nothing for what they weigh."""
+    path = tmp_path / "stall.rules"
+    path.write_text(STALL, "utf-8")
+    assert main(["mutate", str(path), "--cards", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)["mutants"]
+    assert {(m["clause"], m["way"]): m["verdict"] for m in found} == {
+        ('card "Apple"', "price: another"): KILLED,
+        ('card "Apple"/sentence 1', "a sentence gone"): KILLED,
+        ('card "Apple"/sentence 1', "number: 4"): KILLED,
+        ('card "Pear"', "price: another"): UNREACHED,
+    }
+    assert {m["section"] for m in found} == {ROWS, SENTENCES}
