@@ -42,6 +42,7 @@ EAGER = 0.9  # how often a piece is played if one may be
 SPARING = 2  # in one game of so many, nothing is played but what the card needs
 
 _MORE = "without it there are more options at choice {}"
+_NEVER = 9  # how soon something is played that is rather not
 _PROOFS = ("never-playable", "never-applies")
 
 
@@ -138,7 +139,8 @@ class Search:
                 break
             self.games += 1
             try:
-                _Seeker(self, tables[seed % len(tables)], seed).play()
+                turn, number = divmod(seed, len(tables))
+                _Seeker(self, tables[number], seed, turn).play()
             except Fault:
                 continue
         return self.met
@@ -179,7 +181,17 @@ class _Table:
             for other in {game.setup.pieces[p].design for p in titled}
             for piece in _named_pieces(game, other)[0]
         )
-        return frozenset(game.setup.by_title.get(key, ())), titled, further, named
+        bearers = frozenset(game.setup.by_title.get(key, ()))
+        return bearers, titled | _speaking_of(game, bearers | titled), further, named
+
+    @cached_property
+    def named_in(self) -> dict[int, frozenset[int]]:
+        """The pieces that each sentence names."""
+        found: dict[int, frozenset[int]] = {}
+        for number, sentence in enumerate(self.design.sentences, 1):
+            nouns = [n for n in self.design.nouns if n.asked and n.text.lower() in sentence.lower()]
+            found[number] = frozenset(p for noun in nouns for p in named_by(self.game, noun))
+        return found
 
 
 def _tables(loaded: Loaded, design: Design) -> Iterator[_Table]:
@@ -277,10 +289,27 @@ def _named_pieces(game: Game, design: Design) -> tuple[frozenset[int], frozenset
     return frozenset(p for pieces in rare for p in pieces), frozenset(title)
 
 
-class _Seeker:
-    """Plays one game toward what the sentences still lack."""
+def _speaking_of(game: Game, pieces: frozenset[int]) -> frozenset[int]:
+    """The pieces of other sorts on which the title of one of these is printed."""
+    setup = game.setup
+    titles = {setup.pieces[p].design.title for p in pieces} - {""}
+    sorts = {setup.pieces[p].design.component for p in pieces}
+    return frozenset(
+        number
+        for number, piece in enumerate(setup.pieces)
+        if piece.design.component not in sorts
+        and any(isinstance(value, str) and value in titles for _, value in piece.design.values)
+    )
 
-    def __init__(self, search: Search, table: _Table, seed: int) -> None:
+
+class _Seeker:
+    """Plays one game toward what the sentences still lack.
+
+    Half the games of a card with requirements, two by two, go for a position in which one of them
+    is not met and all others are: what no other requirement names is left alone until it was found.
+    """
+
+    def __init__(self, search: Search, table: _Table, seed: int, turn: int) -> None:
         self.search, self.table, self.game = search, table, table.game
         self.rng = random.Random(seed)
         self.seed = seed
@@ -294,6 +323,13 @@ class _Seeker:
             e.clause for e in own if e.lifetime == "played" and e.kind in ("score", "rules")
         }
         self.asking = {self.clauses[e.clause] for e in own if e.kind == "rules"}
+        open_ = sorted(self.asking)
+        self.left_alone = frozenset[int]()
+        if open_ and turn // 2 % 2:
+            target = open_[(turn // 4 * 2 + turn % 2) % len(open_)]
+            named = table.named_in
+            others = (named[n] for n in self.clauses.values() if n in self.asking - {target})
+            self.left_alone = named[target].difference(*others)
         self.plays: tuple[str, str] | None = None  # an action that plays pieces, and its choice
         self.pending: dict[int, str] = {}  # sentences that changed something, the card not played
         self.was_played = False
@@ -368,13 +404,15 @@ class _Seeker:
         """How soon a piece is played: the card itself, what it names by title, what that names,
         what it names at all."""
         ranks = self.table.wanted
+        if piece in self.left_alone:
+            return _NEVER
         return next((n for n, pieces in enumerate(ranks) if piece in pieces), len(ranks))
 
     def _actions(self, state: State, options: list[Option]) -> list[Option]:
         """The actions, those first after which the best piece may be chosen."""
         ranked = []
         for option in options:
-            worth, later = 9, next(self._taken(state, [option]), None)
+            worth, later = _NEVER, next(self._taken(state, [option]), None)
             if later is not None and later.decisions:
                 asked = later.decisions[0]
                 if asked.spec.item == self.component and asked.spec.mode == "one":
@@ -382,12 +420,12 @@ class _Seeker:
                     pieces = islice(asked.options(), MOST_LISTED)
                     worth = min((self._worth(o.value) for o in pieces), default=8)
                     if self.sparing and worth == len(self.table.wanted):
-                        worth = 9  # what the card has no use for
+                        worth = _NEVER  # what the card has no use for
                     self.plays = (str(option.value), asked.name)
                 elif asked.player == option.player and asked.spec.mode != "action":
                     worth = 5
             bold = self.sparing or self.rng.random() < EAGER
-            ranked.append((worth if bold else 9, self.rng.random(), option))
+            ranked.append((worth if bold else _NEVER, self.rng.random(), option))
         return [option for _, _, option in sorted(ranked, key=lambda row: row[:2])]
 
     def _placed(self, state: State, options: list[Option]) -> State | None:
@@ -482,6 +520,7 @@ class _Seeker:
     def _note(self, before: State, state: State | None, number: int, said: str) -> None:
         if _again(self.table.without[number], before, state, self.bearers):
             self.pending[number] = said
+            self.left_alone = frozenset()  # now the card is to be played
 
     def _keep(self, number: int, state: State, said: str) -> None:
         self.search.met[number] = Witness(number, state, said, self.table.deck)

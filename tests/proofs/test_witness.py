@@ -115,3 +115,16 @@ def test_a_question_that_cannot_be_asked_says_what_can(
 ) -> None:
     assert main(["witness", "the_city", *asked]) == 2
     assert hint in capsys.readouterr().err
+
+
+def test_half_the_games_leave_alone_what_only_one_requirement_names(city: Loaded) -> None:
+    """So that a requirement is not met where all others are; then the card is to be played."""
+    design = card(city, "University")
+    table = next(witness._tables(city, design))
+    search = witness.Search(city, design, {n for n, _ in enumerate(design.text, 1)})
+    alone = []
+    for turn in range(4):
+        seeker = witness._Seeker(search, table, turn, turn)
+        alone.append({table.game.setup.pieces[p].design.title for p in seeker.left_alone})
+        assert all(seeker._worth(p) == witness._NEVER for p in seeker.left_alone)
+    assert alone == [set(), set(), {"School"}, {"School"}]
