@@ -112,7 +112,13 @@ def _broken(record: Clausal) -> Iterator[tuple[str, Clausal | None]]:
             continue
         for way, new in _ways(node):
             yield way, _with(record, node, new)
-    body = record.body if isinstance(record, Event | Procedure | Reaction | Latch) else ()
+    if isinstance(record, Event | Procedure | Reaction | Latch):
+        yield from _steps_broken(record)
+
+
+def _steps_broken(record: Event | Procedure | Reaction | Latch) -> Iterator[tuple[str, Clausal]]:
+    """The record without a step, and with two steps the other way round."""
+    body = record.body
     for number in range(len(body)):
         rest = (*body[:number], *body[number + 1 :])
         yield f"a line gone: step {number + 1}", _doing(record, rest)
