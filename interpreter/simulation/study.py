@@ -6,11 +6,14 @@ One seam hands batches out: joblib, to processes here or to a cluster it knows b
 from __future__ import annotations
 
 import itertools
+import logging
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from interpreter.game.game import Game
 from interpreter.model.errors import InputError
@@ -19,8 +22,13 @@ from interpreter.simulation.outcome import Outcome
 from interpreter.simulation.processes import LOST, WorkerLost
 from interpreter.simulation.results import Configuration, Results
 
+if TYPE_CHECKING:
+    import joblib
+
 BATCH = 20  # games handed out together
 BACKENDS = ("loky", "threading", "dask", "ray")
+AT_ONCE = ("ray",)  # backends that cannot give an answer before the others are there
+WINDOW = 4  # batches for each worker of such a backend at a time
 WAIT = 10  # seconds in which a cluster must answer
 
 Task = tuple[int, int, int]  # players, number, seed
@@ -111,22 +119,44 @@ def _handed_out(
         raise InputError(
             "joblib is not installed: pip install 'rulelang[study]' brings it"
         ) from None
-    options: dict[str, object] = {} if cluster else {"n_jobs": where.processes}
+    n_jobs = -1 if cluster else where.processes  # all that a cluster has
     with (
         _joined(where) if cluster else nullcontext(),
-        joblib.parallel_config(backend=where.backend, **options),
+        joblib.parallel_config(backend=where.backend, n_jobs=n_jobs),
     ):
-        hand_out = joblib.Parallel(
-            return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs"
-        )
+        calls = (joblib.delayed(batch)(tasks) for tasks in batches)
         try:
-            yield from hand_out(joblib.delayed(batch)(tasks) for tasks in batches)
+            if where.backend in AT_ONCE:
+                with joblib.Parallel(batch_size=1) as hand_out:
+                    yield from _by_the_window(hand_out, calls)
+            else:
+                hand_out = joblib.Parallel(
+                    return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs"
+                )
+                yield from hand_out(calls)
         except _lost(where) as error:
             raise WorkerLost(LOST) from error
+        finally:
+            _made.clear()  # where there is one worker joblib plays here
+
+
+def _by_the_window(hand_out: joblib.Parallel, calls: Iterator[object]) -> Iterator[list[Done]]:
+    """What comes of calls by a backend that gives answers only once it has all that it was given:
+    it is given some for each worker at a time.
+    """
+    import joblib
+
+    window = WINDOW * max(1, joblib.effective_n_jobs(-1))
+    while some := list(itertools.islice(calls, window)):
+        yield from hand_out(some)
 
 
 def _lost(where: Where) -> tuple[type[BaseException], ...]:
     """What a backend raises when processes were ended and no other takes over."""
+    if where.backend == "ray":
+        from ray.exceptions import RayError
+
+        return BrokenExecutor, CancelledError, RayError
     if where.backend != "dask":
         return BrokenExecutor, CancelledError
     from distributed.scheduler import KilledWorker
@@ -144,7 +174,9 @@ def _joined(where: Where) -> Iterator[None]:
     try:
         leave = _reached(where)
     except ImportError:
-        raise InputError(f"{library} is not installed: pip install {library}") from None
+        raise InputError(
+            f"{library} is not installed: pip install 'rulelang[study-{where.backend}]'"
+        ) from None
     except (OSError, ConnectionError, ValueError) as error:
         raise InputError(
             f"no {where.backend} cluster answers at {where.address}: {error}"
@@ -165,6 +197,15 @@ def _reached(where: Where) -> Callable[[], object]:
     import ray
     from ray.util.joblib import register_ray
 
-    ray.init(address=where.address)
-    register_ray()
+    _knock(where.address or "")
+    ray.init(address=where.address, log_to_driver=False, logging_level=logging.ERROR)
+    register: Callable[[], object] = register_ray  # it has no types
+    register()
     return partial(ray.shutdown)
+
+
+def _knock(address: str) -> None:
+    """Raises OSError if nobody listens at a port; Ray itself takes a minute to find that out."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if port.isdigit():
+        socket.create_connection((host, int(port)), WAIT).close()

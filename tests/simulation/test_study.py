@@ -27,6 +27,7 @@ from interpreter.simulation.study import Batch, Where, study, tasks
 
 GAME = "examples/classics/three_cards"
 NO_DASK = "the extra `study-dask` is not installed"
+NO_RAY = "the extra `study-ray` is not installed"
 COMMAND = [sys.executable, "-m", "rulelang", "simulate", GAME]
 
 
@@ -100,6 +101,51 @@ def test_a_cluster_plays_on_when_a_worker_is_killed(
     found = out_of(capsys)
     scores = simulate([load(GAME)], games, 0).scores
     assert found["means"] == {"2": [round(sum(s[p] for s in scores) / games, 3) for p in (0, 1)]}
+
+
+def test_a_cluster_of_ray_plays_what_one_process_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a worker is killed it is said, and the same command goes on; each game is there once.
+
+    Where nobody answers, it is said at once.
+    """
+    for library in ("ray", "joblib", "psutil"):
+        pytest.importorskip(library, reason=NO_RAY)
+    import ray
+    from ray.cluster_utils import Cluster
+
+    where = tmp_path / "cluster.sqlite"
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2})
+    try:
+        asked = ["simulate", GAME, "--out", str(where), "--json", "--backend", "ray", "--address"]
+        killing = threading.Thread(target=_kill_a_worker, args=(where,), daemon=True)
+        killing.start()
+        assert main([*asked, cluster.address, "--games", "4000"]) == 1
+        assert "ended from outside" in capsys.readouterr().err
+        killing.join(1)
+        kept = numbers(where)
+        more = len(kept) + 40
+        assert main([*asked, cluster.address, "--games", str(more)]) == 0
+        assert kept and numbers(where) == list(range(more))
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+    assert main([*asked, "127.0.0.1:9", "--games", "5000"]) == 2
+    assert "no ray cluster answers at 127.0.0.1:9" in capsys.readouterr().err
+
+
+def _kill_a_worker(where: Path) -> None:
+    """As soon as some games stand in the file."""
+    import psutil
+
+    found = list[psutil.Process]()
+    while not found:
+        time.sleep(0.01)
+        if numbers(where):
+            playing = psutil.process_iter(["cmdline"])
+            found = [p for p in playing if "ray::PoolActor" in " ".join(p.info["cmdline"] or ())]
+    found[0].kill()
 
 
 @pytest.mark.parametrize(
