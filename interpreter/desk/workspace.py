@@ -12,6 +12,7 @@ import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from interpreter.authoring.check import Unit, texts_of, unit_of, weighed
 from interpreter.desk.answers import Finding
@@ -29,7 +30,8 @@ from rulelang.diagnostics.source import MAX_BYTES, decode_for_quoting
 
 MAX_CHECKS = 400  # of one ruleset before what was kept of them is made anew
 MAX_GARBAGE = 8  # checks whose garbage is held
-MAX_TEXTS = 128  # of which names are kept: more than a ruleset has files
+MAX_TEXTS = 128  # that are read from the disk once: more than a ruleset has files
+Plurals = tuple[tuple[str, str], ...]
 
 
 @dataclass
@@ -57,6 +59,11 @@ class Workspace:
     # memo of which ruleset a file is part of, and of the files of each, until files come or go
     _units: dict[Path, tuple[Unit | None, list[Diagnostic]]] = field(default_factory=dict)
     _files: dict[Unit, list[Path]] = field(default_factory=dict)
+    # memo of each text as long as it is held: its words for many, and where names stand beside all
+    _plurals: WeakKeyDictionary[Document, Plurals] = field(default_factory=WeakKeyDictionary)
+    _indexes: WeakKeyDictionary[Document, tuple[Plurals, Index]] = field(
+        default_factory=WeakKeyDictionary
+    )
 
     # ------------------------------------------------------------------------------------ texts
     def open(self, path: Path, text: str, version: int | None = None) -> None:
@@ -250,8 +257,19 @@ class Workspace:
     def names(self, path: Path) -> Names:
         """Where names are declared and used in the ruleset or addition a file is part of."""
         family = self.family(path)
-        many = tuple(sorted({pair for document in family for pair in _plurals(document)}))
-        return Names({document.name: _index(document, many) for document in family})
+        many = tuple(sorted({pair for document in family for pair in self._plurals_in(document)}))
+        return Names({document.name: self._index(document, many) for document in family})
+
+    def _plurals_in(self, document: Document) -> Plurals:
+        if document not in self._plurals:
+            self._plurals[document] = tuple(plurals(document.nodes).items())
+        return self._plurals[document]
+
+    def _index(self, document: Document, many: Plurals) -> Index:
+        known = self._indexes.get(document)
+        if known is None or known[0] != many:
+            known = self._indexes[document] = many, index_of(document.nodes, dict(many))
+        return known[1]
 
     def statements(self, path: Path) -> Mapping[str, Statement]:
         """The statements of the rulebook beside the rules a file is part of."""
@@ -267,16 +285,6 @@ class Workspace:
             found = self.document(path) if path.suffix == ".rules" else None
             if found is not None:
                 yield found
-
-
-@functools.lru_cache(maxsize=MAX_TEXTS)
-def _plurals(document: Document) -> tuple[tuple[str, str], ...]:
-    return tuple(plurals(document.nodes).items())
-
-
-@functools.lru_cache(maxsize=MAX_TEXTS)
-def _index(document: Document, many: tuple[tuple[str, str], ...]) -> Index:
-    return index_of(document.nodes, dict(many))
 
 
 @functools.lru_cache(maxsize=MAX_TEXTS)

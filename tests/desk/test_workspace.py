@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 import re
 import threading
@@ -123,6 +124,16 @@ def test_garbage_is_collected_between_checks_once_there_were_some(tmp_path: Path
             workspace.check(unit)
     workspace.tidy()
     assert (all(held), left()) == (True, None)
+
+
+def test_a_text_that_was_edited_is_held_no_longer(desk: Desk) -> None:
+    before = weakref.ref(desk.document)
+    desk.workspace.names(desk.path)
+    with desk.edited("# ---", "# More.\n# ---"):
+        desk.check()
+        desk.workspace.names(desk.path)
+        gc.collect()
+        assert before() is None
 
 
 def test_edits_out_of_order_are_passed_over(desk: Desk) -> None:
