@@ -11,12 +11,12 @@ from interpreter.api.game import Game, State
 from interpreter.api.moves import Choice, Move
 from interpreter.api.values import near
 from interpreter.bots import agents as bots
-from interpreter.bots.playouts import Playouts, playouts_of
 from interpreter.bots.search import PLAYOUTS, Search
 from interpreter.engine.decisions import Spec
-from interpreter.engine.ranking import ranking
 from interpreter.model.errors import InputError
 from interpreter.model.values import Fault
+from interpreter.simulation import outcome
+from interpreter.simulation.engines import AUTO, FEW, Manner, Plays
 from interpreter.simulation.outcome import open_decision
 
 Agent: TypeAlias = Callable[[State], Move]
@@ -137,27 +137,26 @@ def simulate(
     """So many games by these agents: one for all players or one for each, our own by name.
 
     Game number n (from 0) begins with the seed `seed * 1_000_003 + n`; our agents have seeds of
-    their own from it. Games at random are played in place where the rules allow it, which is many
-    times quicker.
+    their own from it. Twenty games at random and more are played by the native engine where it can,
+    which is many times quicker; they are the same games.
     """
     if isinstance(games, bool) or not isinstance(games, int) or games < 0:
         raise InputError(f"games is how many to play, not {games!r}")
     seats = _seats(game, agents)
-    in_place = playouts_of(game._inner) if set(map(str, seats)) == {"random"} else None
+    at_random = _AtRandom(game, games) if set(map(str, seats)) == {"random"} else None
     scores, winners, faults = [], [], []
     for number in range(games):
         own = seed * 1_000_003 + number
         try:
-            if in_place is not None:
-                made = _in_place(in_place, own)
+            if at_random is not None:
+                end = at_random.end(own)
             else:
                 end = play_out(game.start(own), [_seated(s, own, p) for p, s in enumerate(seats)])
-                made = end.scores(), end.winners
         except Fault as error:
             faults.append(f"game {number}: {error}")
             continue
-        scores.append(made[0])
-        winners.append(made[1])
+        scores.append(end.scores())
+        winners.append(end.winners)
     return Simulation(game.id, games, tuple(scores), tuple(winners), tuple(faults))
 
 
@@ -179,11 +178,19 @@ def _seated(seat: str | Agent, seed: int, index: int) -> Agent:
     return _NAMED[seat](seed * 64 + index) if isinstance(seat, str) else seat
 
 
-def _in_place(playouts: Playouts, seed: int) -> tuple[dict[int, int], tuple[int, ...]]:
-    """Scores and winners of one game at random."""
-    play = playouts.playout(seed)
-    if not play.over:
-        raise Fault(f"the game has reached its bound of {play.moves} moves")
-    places = ranking(playouts.game.rules, play.s)
-    won = tuple(p + 1 for p in places[0]) if places else ()
-    return {p + 1: score for p, score in enumerate(play.scores())}, won
+class _AtRandom:
+    """Games by agents that choose at random, by the native engine where that pays and can be."""
+
+    def __init__(self, game: Game, games: int) -> None:
+        self.game = game
+        self.plays = Plays(game._inner, Manner("random", AUTO)) if games >= FEW else None
+
+    def end(self, seed: int) -> State:
+        """The end of the game of this seed; raises Fault."""
+        inner, found = self.game._inner, None
+        if self.plays is not None:
+            found = self.plays.natively(seed)
+        if found is not None:
+            return State(self.game, found[0])
+        bots_ = [bots.random_agent(seed * 64 + p) for p in range(inner.players)]
+        return State(self.game, outcome.play_out(inner.start(seed), bots_, kept=False))

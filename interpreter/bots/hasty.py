@@ -9,15 +9,10 @@ import random
 from dataclasses import dataclass
 
 from interpreter.bots.determinize import imagined
-from interpreter.bots.planner import stands
-from interpreter.bots.playouts import Play, Playouts, playouts_of
-from interpreter.bots.resume import resumed_play
+from interpreter.bots.lines import Line, begun
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import State
-from interpreter.generated.blocks import Unwritten
 from interpreter.model.values import Fault
-from rulelang import core
-from rulelang.core.types import NUMBER
 
 DRAWN = 9  # lines drawn for one decision
 LOOKED_AT = 30  # lines drawn when curious
@@ -41,8 +36,8 @@ class Hasty:
     """Samples a few lines of its own choices in a determinization and follows the best.
 
     Small numbers are drawn more often than large ones. When curious it follows the line that
-    brings most clauses it has not met. It costs about as much as ten random agents. Where a game
-    cannot be played in place it chooses at random.
+    brings most clauses it has not met. It costs about as much as ten random agents. Where all
+    decide at once it chooses at random.
     """
 
     def __init__(self, seed: int) -> None:
@@ -58,27 +53,23 @@ class Hasty:
             self.plan = tuple(rest)
             return step
         self.plan = ()
-        playouts = playouts_of(state.game)
-        if playouts is None:
-            return decision.sample(self.rng)
         curious = self.rng.random() < CURIOSITY
         if curious and decision.spec.mode == "action" and self.rng.random() < 0.5:
             return decision.sample(self.rng)
-        best = self._best(playouts, state, decision.player, curious)
+        best = self._best(state, decision.player, curious)
         if best is None or not decision.takes(best.steps[0]):
             return decision.sample(self.rng)  # the determinization was wrong, or cannot be played
         self.met |= best.met
         self.plan = best.steps[1:]
         return best.steps[0]
 
-    def _best(self, playouts: Playouts, state: State, player: int, curious: bool) -> Drawn | None:
-        """The best of the sampled lines; none where play cannot be resumed in place."""
-        try:
-            start = resumed_play(playouts, imagined(state, player, self.rng))
-            number = LOOKED_AT if curious else DRAWN
-            lines = [self._drawn(start.copy(), player) for _ in range(number)]
-        except Unwritten:
+    def _best(self, state: State, player: int, curious: bool) -> Drawn | None:
+        """The best of the sampled lines; none where all decide at once."""
+        start = begun(imagined(state, player, self.rng))
+        if start is None:
             return None
+        number = LOOKED_AT if curious else DRAWN
+        lines = [self._drawn(start.copy(), player) for _ in range(number)]
         self.rng.shuffle(lines)  # so that ties are broken by chance
         return max(
             (line for line in lines if line.steps),
@@ -86,33 +77,23 @@ class Hasty:
             default=None,
         )
 
-    def _drawn(self, play: Play, player: int) -> Drawn:
+    def _drawn(self, play: Line, player: int) -> Drawn:
         """A line of random choices until somebody else decides."""
         steps: list[Option] = []
-        fired = play.of.game.rules.fired
+        fired = play.game.rules.fired
         before = frozenset(fired)
         fired.clear()
         try:
-            while len(steps) < OWN and not play.over and not play.seats and play.player == player:
-                steps.append(
-                    Option(
-                        player, *play.take_any(self._small if _is_number(play) else self.rng.random)
-                    )
-                )
+            while len(steps) < OWN and play.open and play.player == player:
+                draw = self._small if play.about_number else self.rng.random
+                steps.append(Option(player, *play.take_any(draw)))
         except Fault:
             pass  # the rules have a fault there: the line ends
         finally:
             met = frozenset(fired)
             fired.update(before)
-        beaten, *own, _, won = stands(play.of.game, play.s, player)
-        return Drawn(tuple(steps), beaten + sum(own[:1]) + won, met)
+        return Drawn(tuple(steps), play.worth(player), met)
 
     def _small(self) -> float:
         """A random number in [0, 1) that favors small ones: half are below a sixteenth."""
         return self.rng.random() ** 4
-
-
-def _is_number(play: Play) -> bool:
-    """Whether the open decision is about a number."""
-    stmt = play.open.choice.stmt
-    return isinstance(stmt, core.Choose) and stmt.mode == "one" and stmt.item == NUMBER

@@ -9,13 +9,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from interpreter.bots.planner import stands
-from interpreter.bots.playouts import Play, Playouts, playouts_of
-from interpreter.bots.resume import resumed_play
+from interpreter.bots.lines import Line, begun
 from interpreter.engine.decisions import Option
 from interpreter.game.game import Game, State
 from interpreter.game.worked_out import WorkedOut
-from interpreter.generated.blocks import Unwritten
 from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.writes import statements
@@ -35,12 +32,8 @@ def sampled(root: State, player: int, rng: random.Random) -> list[tuple[Option, 
     The root must be a determinization for him. Empty where play cannot be sampled. `maximize` is
     not enforced on the way, so the first choice of a line may still be refused.
     """
-    playouts = _playouts(root.game)
-    if playouts is None:
-        return []
-    try:
-        start = resumed_play(playouts, root)
-    except Unwritten:
+    start = begun(root) if _rounds(root.game) else None
+    if start is None:
         return []
     return [line.steps for line in _Sampler(start, player, rng).ranked()]
 
@@ -52,12 +45,7 @@ def _has_rounds(game: Game) -> bool:
     return any(isinstance(stmt, core.Finish) and stmt.unit != "game" for stmt in statements(bodies))
 
 
-_rounds = WorkedOut(_has_rounds)
-
-
-def _playouts(game: Game) -> Playouts | None:
-    """The game's playouts, if its rules finish rounds: these say when a line is judged."""
-    return playouts_of(game) if _rounds(game) else None
+_rounds = WorkedOut(_has_rounds)  # these say when a line is judged
 
 
 @dataclass
@@ -65,7 +53,7 @@ class _Line:
     """A line: the player's choices, the play after them, and the sum of its playouts' results."""
 
     steps: tuple[Option, ...]
-    end: Play
+    end: Line
     worth: float = 0.0
     times: int = 0
 
@@ -73,9 +61,9 @@ class _Line:
 class _Sampler:
     """Draws lines, and plays on the better ones more often."""
 
-    def __init__(self, start: Play, player: int, rng: random.Random) -> None:
+    def __init__(self, start: Line, player: int, rng: random.Random) -> None:
         self.start, self.player, self.rng = start, player, rng
-        self.until = start.s.rounds + ROUNDS
+        self.until = start.rounds + ROUNDS
         self.left = MAX_CHOICES
 
     def ranked(self) -> list[_Line]:
@@ -110,7 +98,7 @@ class _Sampler:
     def _played_on(self, line: _Line, seed: int) -> float:
         """The standing at the end of the next round after a random playout, as one number."""
         play, draw, count = line.end.copy(), random.Random(seed).random, 0
-        play.s.seed = seed
+        play.reseed(seed)
         try:
             while count < MAX_LINE and self._on(play):
                 play.take_any(draw)
@@ -118,9 +106,8 @@ class _Sampler:
         except Fault:
             pass  # the rules have a fault there: the line ends
         self.left -= count + 1
-        beaten, *own, _, won = stands(play.of.game, play.s, self.player)
-        return beaten + sum(own[:1]) + won
+        return play.worth(self.player)
 
-    def _on(self, play: Play) -> bool:
+    def _on(self, play: Line) -> bool:
         """Whether a choice is made before the line is judged."""
-        return not play.over and not play.seats and play.s.rounds < self.until
+        return play.open and play.rounds < self.until

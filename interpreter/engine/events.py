@@ -49,8 +49,12 @@ class _Witnessed:
 class Effects:
     """Changes positions of one game; who decides what, and when, is the machine's affair."""
 
-    def __init__(self, rules: Rules) -> None:
-        """The rules judge events and say what follows them."""
+    def __init__(self, rules: Rules, logs: bool = True) -> None:
+        """The rules judge events and say what follows them.
+
+        Unless it `logs`, no event is written down, and none is refused with reasons.
+        """
+        self.logs = logs
         self.rules, self.setup = rules, rules.setup
         self.ruleset: Ruleset = rules.setup.rules
         self.work = rules.setup.work
@@ -213,6 +217,11 @@ class Effects:
 
         Raises Refused.
         """
+        if not self.logs:
+            if not self.rules.accepts(s, event, values):
+                raise Refused(event, values, [])
+            self.perform(s, event, values)
+            return
         passed: set[str] = set()
         failures = list(self.rules.failures(s, event, values, passed))
         if failures:
@@ -226,8 +235,12 @@ class Effects:
         self.rules.touch(known.clause)
         self.rules.fired.add(known.clause)
         env = dict(zip([p for p, _ in known.params], values, strict=True))
-        tallies = tuple(self._tallies(s, env, event))
         earlier = s.copy() if self.watch_before else None
+        if not self.logs:
+            self._body(s, env, known.body, known.clause)
+            self._react(s, event, values, earlier)
+            return
+        tallies = tuple(self._tallies(s, env, event))
         pieces = {
             p
             for (_, t), value in zip(known.params, values, strict=True)

@@ -59,6 +59,12 @@ class Machine:
         self.rules, self.setup, self.effects = rules, rules.setup, effects
         self.ruleset, self.work = rules.setup.rules, rules.setup.work
 
+    def unlogged(self) -> Machine:
+        """A machine that comes to the same and writes down no events, nor why one is refused."""
+        made = Machine(self.rules, Effects(self.rules, logs=False), self.plain)
+        made.numbered = self.numbered
+        return made
+
     @cached_property
     def numbered(self) -> Bodies:
         """All bodies that control may stand in; a game that nobody plays needs none."""

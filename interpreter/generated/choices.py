@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.generated.scopes import BY_NAME, InScope
 from interpreter.model.symmetry import distinct
 from rulelang import core
 from rulelang.analysis.cost import WORTH_KEEPING, cost, looks_back, names_in
@@ -19,76 +18,39 @@ if TYPE_CHECKING:
 _DEEP = 8  # procedures within procedures that are written out in one function
 
 
-def write_members(module: Module, stmt: core.Choose, made: str, scope: InScope = BY_NAME) -> None:
+def write_members(module: Module, stmt: core.Choose, made: str) -> None:
     """The members of a choice's domain that meet its filter, in the stable order: (position, values) -> tuple."""
-    function = module.scoped(scope)
+    function = module.scoped()
     function.line("found = []")
     with function.loop(stmt.var, stmt.domain, stable=True) as item:
         function.guard(stmt.cond, "continue")
         function.line(f"found.append({item})")
     function.line("return tuple(found)")
-    module.add(made, function, [scope.param])
+    module.add(made, function, ["env"])
 
 
-def write_viable(
-    module: Module, body: core.Body, pc: int, made: str, scope: InScope = BY_NAME
-) -> None:
+def write_viable(module: Module, body: core.Body, pc: int, made: str) -> None:
     """Can the rest of a body be completed? (position, values) -> truth; kept until something it reads changes."""
-    function = module.scoped(scope)
+    function = module.scoped()
     used: list[Any] = []
     _rest(module, function, body, pc, "return True", used, 0)
     function.line("return False")
-    names = [name for name in function.heads if name.startswith(f"{scope.param}[")]
+    names = [name for name in function.heads if name.startswith("env[")]
     if cost(module.ruleset, tuple(used)) < WORTH_KEEPING or looks_back(module.ruleset, tuple(used)):
-        module.add(made, function, [scope.param])
+        module.add(made, function, ["env"])
         return
-    module.add(f"{made}_", function, [scope.param])
-    module.keep(made, f"{made}_", [scope.param], module.reads.all(tuple(used)), names)
+    module.add(f"{made}_", function, ["env"])
+    module.keep(made, f"{made}_", ["env"], module.reads.all(tuple(used)), names)
 
 
-def write_ones(
-    module: Module, body: core.Body, pc: int, made: str, scope: InScope = BY_NAME
-) -> None:
+def write_ones(module: Module, body: core.Body, pc: int, made: str) -> None:
     """The options of a choice of one, made one at a time: (position, values) -> iterator."""
     stmt = body[pc]
     assert isinstance(stmt, core.Choose)
-    function = module.scoped(scope)
+    function = module.scoped()
     function.line("if False: yield")
-    _each(module, function, body, pc, "yield {item}", [], 0, scope)
-    module.add(made, function, [scope.param])
-
-
-def write_sample(module: Module, body: core.Body, pc: int, made: str, scope: InScope) -> None:
-    """One option of a choice of one, each equally likely: members are drawn until one can be completed: (position, values, draw) -> value."""
-    stmt = body[pc]
-    assert isinstance(stmt, core.Choose)
-    function = module.scoped(scope)
-    members = function.fresh("l")
-    if (
-        isinstance(stmt.item, PieceT)
-        or isinstance(stmt.domain, core.Filter)
-        or not isinstance(stmt.cond, core.Const)
-    ):
-        function.line(f"{members} = []")
-        with function.loop(stmt.var, stmt.domain, stable=True) as item:
-            function.guard(stmt.cond, "continue")
-            function.line(f"{members}.append({item})")
-        if isinstance(stmt.item, PieceT):
-            function.line(
-                f"{members} = list({module.constants.name('distinct', lambda _: distinct)}(s, {members}))"
-            )
-    else:
-        function.line(f"{members} = {function.members(stmt.domain, stable=True)}")
-    count, item = function.fresh("n"), function.fresh("v")
-    function.line(f"{count} = len({members})")
-    with function.block(f"for _ in range(3 * {count}):"):
-        function.line(f"{item} = {members}[int(draw() * {count})]")
-        with function.bound(stmt.var, item, stmt.domain):
-            _follow(module, function, body, pc, "yield {item}", item, [], 0, frozenset(), scope)
-    function.lines = [line.replace("yield ", "return ") for line in function.lines]
-    function.line(f"{members} = list({module.ones(body, pc, scope)}(s, {scope.param}))")
-    function.line(f"return {members}[int(draw() * len({members}))] if {members} else None")
-    module.add(made, function, [scope.param, "draw"])
+    _each(module, function, body, pc, "yield {item}", [], 0)
+    module.add(made, function, ["env"])
 
 
 # ------------------------------------------------------------------------------------------------ the rest of a body
@@ -234,7 +196,6 @@ def _choose(
         function.line(done)
 
 
-# complexity: one form of output, and the room goes with the native engine
 def _each(
     module: Module,
     function: Expressions,
@@ -243,7 +204,6 @@ def _each(
     done: str,
     used: list[Any],
     depth: int,
-    scope: InScope = BY_NAME,
 ) -> None:
     """A loop over what may be chosen; `done` may speak of the {item} chosen."""
     stmt = body[pc]
@@ -265,12 +225,12 @@ def _each(
         )
         function.depth += 1
         with function.bound(stmt.var, item, stmt.domain):
-            _follow(module, function, body, pc, done, item, used, depth, asked, scope)
+            _follow(module, function, body, pc, done, item, used, depth, asked)
         function.depth -= 1
     else:
         with function.loop(stmt.var, stmt.domain, stable=told) as item:
             function.guard(stmt.cond, "continue")
-            _follow(module, function, body, pc, done, item, used, depth, asked, scope)
+            _follow(module, function, body, pc, done, item, used, depth, asked)
     function.depth = level
     for name in set(function.names) - set(kept):
         del function.names[name]
@@ -287,7 +247,6 @@ def _follow(
     used: list[Any],
     depth: int,
     asked: frozenset[int],
-    scope: InScope,
 ) -> None:
     """What follows one chosen member, within the loop over them."""
     after = body[pc + 1] if pc + 1 < len(body) else None
@@ -306,7 +265,7 @@ def _follow(
         stmt = body[pc]
         assert isinstance(stmt, core.Choose)
         with function.block(
-            f"if {module.viable(body, pc + 1, scope)}(s, {scope.passing(function, stmt.var, item)}):"
+            f"if {module.viable(body, pc + 1)}(s, {{**env, {stmt.var!r}: {item}}}):"
         ):
             function.line(done)
 

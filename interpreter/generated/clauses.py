@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING
 
 from interpreter.generated.additions import (
     additions,
-    close_bearer,
-    each_bearer,
-    extensions,
     params_of,
     scope_of,
 )
@@ -197,41 +194,4 @@ def _judge(function: Expressions, rule: Rule, source: str) -> None:
     else:
         function.guard(rule.need, "return False")
         function.line("pass")
-    function.depth = depth
-
-
-def write_refusals(module: Module, event: str, made: str) -> None:
-    """The clauses of an event's rules that fail, all of them, in the order of the rules."""
-    known = module.ruleset.events[event]
-    function = module.expressions(scope_of(known.params))
-    pieces = [f"p{i}" for i, (_, t) in enumerate(known.params) if isinstance(t, PieceT)]
-    if pieces:
-        function.line(
-            f"if {' or '.join(f'{p} is None' for p in pieces)}: return [{function.literal(known.clause)}]"
-        )
-    function.line("found = []")
-    for rule in known.rules:
-        if rule.slot:
-            for e in extensions(module, "rules", event, rule.slot):
-                depth = each_bearer(module, function, e, known.params)
-                if depth < 0:
-                    continue
-                for inner in e.rules:
-                    _refusal(function, inner, e.clause)
-                close_bearer(function, depth)
-        else:
-            _refusal(function, rule, rule.clause)
-    function.line("return found")
-    module.add(made, function, params_of(known.params))
-
-
-def _refusal(function: Expressions, rule: Rule, clause: str) -> None:
-    assert rule.need is not None
-    depth = function.depth
-    if rule.cond is not None:
-        function.line(f"if {function.test(rule.cond)}:")
-        function.depth += 1
-    function.line(f"if not {function.test(rule.need)}:")
-    function.depth += 1
-    function.line(f"found.append({function.literal(clause)})")
     function.depth = depth

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from interpreter.generated.values import Values
 from rulelang import core
@@ -109,35 +108,8 @@ class Conditions(Values):
 
     def first(self, var: str, domain: core.Expr, cond: core.Expr, then: list[str]) -> None:
         """A loop with these lines, the last of which leaves it, for the first member that meets the condition."""
-        touched = self._touched(var, domain, cond)
-        if touched is not None:
-            item = self.fresh("v")
-            with self.bound(var, item, domain), self.block(f"for {item} in {touched}:"):
-                self.meets(cond, then)
-            return
         with self.loop(var, domain):
             self.meets(cond, then)
-
-    def _touched(self, var: str, domain: core.Expr, cond: core.Expr) -> str | None:
-        """Of fixed sets all of whose members must meet a condition on the changed variable, only those that hold the changed member can newly do so."""
-        if (
-            self.changed is None
-            or not isinstance(cond, core.Forall)
-            or cond.domain != core.Var(var)
-        ):
-            return None
-        reads = [e for e in core.walk(cond.cond) if isinstance(e, core.Read)]
-        if self.module.reads.all(cond.cond) != {f"state:{self.changed}"} or any(
-            e.index != core.Var(cond.var) for e in reads
-        ):
-            return None
-        recipe = self.constants.recipes.get(self.gen(domain))
-        if recipe is None:
-            return None
-        name = self.constants.name(
-            ("by member", self.gen(domain)), lambda rules: _by_member(recipe(rules))
-        )
-        return f"{name}.get(changed, ())"
 
     def meets(self, cond: core.Expr, then: list[str]) -> None:
         """Within a loop: these lines if the condition holds of the present member."""
@@ -297,12 +269,3 @@ class Conditions(Values):
             self.line(f"{name} = {value}")
             self.depth -= 1
         return name
-
-
-def _by_member(sets: Iterable[frozenset[Any]]) -> dict[Any, tuple[frozenset[Any], ...]]:
-    """The sets that hold each member."""
-    found: dict[Any, tuple[frozenset[Any], ...]] = {}
-    for each in sets:
-        for member in each:
-            found[member] = (*found.get(member, ()), each)
-    return found

@@ -39,8 +39,6 @@ class Functions:
         self.sources: dict[str, str] = {}
         self.names: dict[Any, str] = {}
         self.waiting: list[tuple[str, Callable[[str], None]]] = []
-        # Functions that Python cannot compile, nested as they are: the reference is asked instead.
-        self.unwritten: set[str] = set()
         self.codes: list[CodeType] = []
         self.done = 0
         self.held: list[
@@ -50,7 +48,6 @@ class Functions:
         self.possible: dict[
             str, tuple[core.Expr | None, core.Expr | None]
         ] = {}  # for each relation the sets in which partners are
-        self.program: Any = None  # its flow in blocks, once somebody plays it so
         self.constants.name("missing", lambda _: _MISSING)
 
     @cached_property
@@ -170,7 +167,6 @@ class Functions:
             return _compiled(self.sources[made])
 
     def _leave_out(self, made: str) -> None:
-        """Let a function only hand its question back."""
-        self.unwritten.add(made)
+        """Let a function that Python cannot compile, nested as it is, only hand its question back."""
         back = self.constants.name("unwritten", lambda _: _hand_back)
         self.sources[made] = f"def {made}(*values): {back}()\n"

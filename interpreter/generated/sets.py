@@ -206,7 +206,7 @@ class Expressions(Words):
 
     # ---------------------------------------------------------------------------------------- time
     def _at(self, e: core.At) -> str:
-        kept, moving = self.position, self.moving
+        kept = self.position
         at = self.fresh("s")
         if e.mode == "before":
             self.line(
@@ -226,7 +226,7 @@ class Expressions(Words):
             )
         self.position = at
         value = self.atom(e.body)
-        self.position, self.moving = kept, moving
+        self.position = kept
         return value
 
     def _slot(self, e: core.Slot) -> str:

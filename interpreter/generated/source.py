@@ -83,3 +83,15 @@ class Source:
         """The whole function."""
         head = [f"    {name} = {value}" for value, name in self.heads.items()]
         return "\n".join([f"def {signature}:", *head, *(self.lines or ["    pass"])]) + "\n"
+
+
+class Fetched(dict[str, str]):
+    """The names of a running procedure: each is fetched once when it is first met."""
+
+    def __init__(self, head: Callable[[str], str], where: Callable[[str], str]) -> None:
+        """`where` says how a name is fetched, `head` gives what is fetched a name."""
+        super().__init__()
+        self.head, self.where = head, where
+
+    def __missing__(self, name: str) -> str:
+        return self.head(self.where(name))

@@ -29,10 +29,6 @@ class Values(Source):
             "s",
         )
         self.sure: set[str] = set()  # names that never stand for none
-        self.changed: str | None = (
-            None  # the variable of which only one member, `changed`, has changed since the condition was found false
-        )
-        self.moving = False  # does the position change while this function runs? then nothing read from it may be kept
 
     # ---------------------------------------------------------------------------------------- plain
     def gen(self, e: core.Expr) -> str:

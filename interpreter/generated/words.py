@@ -70,7 +70,7 @@ class Words(Conditions):
             found: str | None = own(e)
             if found is not None:
                 return found
-        if e.name in _GRID and not self.moving:
+        if e.name in _GRID:
             return self._kept(e)
         args = [self.gen(a) for a in e.args]
         doubtful = [i for i, a in enumerate(e.args) if self.maybe_none(a)]
@@ -91,7 +91,7 @@ class Words(Conditions):
         """The members a word of the board gives, kept in the stable order."""
         return (
             self._kept(e, self.constants.name("in order", lambda _: _in_order))
-            if e.name in _GRID and not self.moving and self.grows()
+            if e.name in _GRID and self.grows()
             else None
         )
 

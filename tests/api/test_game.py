@@ -308,7 +308,9 @@ def test_agents_make_whole_legal_moves() -> None:
 
 
 def test_simulations_agree_however_they_are_played() -> None:
-    """In place or state by state, as many games are played; shares of wins add up to them."""
+    """By whole moves, by a module or state by state, as many games are played; shares of wins add
+    up to them, and a module plays the very same as many as are few.
+    """
     game = rulelang.load(TIC_TAC_TOE)
     quick = rulelang.simulate(game, 30)
     slow = rulelang.simulate(game, 30, rulelang.random_agent(1))
@@ -316,6 +318,7 @@ def test_simulations_agree_however_they_are_played() -> None:
         assert len(found.scores) == found.games == 30 and not found.faults
         assert sum(found.wins().values()) == pytest.approx(sum(bool(w) for w in found.winners))
     assert quick == rulelang.simulate(game, 30)
+    assert quick.scores[:10] == rulelang.simulate(game, 10).scores
 
 
 def test_texts_are_checked_and_explained(big_city: rulelang.Game) -> None:

@@ -63,7 +63,7 @@ def _module(now: str, before: str) -> ModuleType:
 
 
 def generated(subject: Subject) -> Play:
-    """Playouts by generated Python, in this revision or in one before."""
+    """Playouts by generated Python, in a revision that has any."""
     load_rules = _module("game.loading", "loading").load_rules
     game_of = _module("game.game", "game").game_of
     loaded = load_rules(subject.name, (), [], tests=False)

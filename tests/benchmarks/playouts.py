@@ -1,5 +1,5 @@
 """Random playouts a second: games written by hand, OpenSpiel where it is installed, the reference
-evaluator, generated code, and the native engine where it can play the game.
+evaluator, and the native engine where it can play the game.
 
 They are measured in turns, so that a busy machine slows all alike.
 
@@ -32,11 +32,10 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 import hand  # noqa: E402
 import openspiel  # noqa: E402
 
-from interpreter.bots.playouts import Playouts  # noqa: E402
 from interpreter.game.game import Game, game_of  # noqa: E402
 from interpreter.game.loading import load_rules  # noqa: E402
-from interpreter.generated.blocks import Unwritten  # noqa: E402
 from interpreter.native.lowering import lowered  # noqa: E402
+from interpreter.native.runtime import AskReference, Instance  # noqa: E402
 from interpreter.native.values import NotLowered  # noqa: E402
 
 Engine = Callable[[int], int]  # plays by a seed and says how many games those were
@@ -95,27 +94,8 @@ def state_by_state(game: Game) -> Engine:
     return play
 
 
-def in_place(game: Game) -> Engine:
-    """Playouts by generated blocks; state by state where the rules are not written so."""
-    try:
-        playouts = Playouts(game)
-    except Unwritten:
-        return state_by_state(game)
-    draw = random.Random(1).random
-
-    def play(seed: int) -> int:
-        playouts.playout(seed, draw)
-        return 1
-
-    return play
-
-
 def by_module(game: Game) -> Engine | None:
-    """Playouts inside a module; none where nothing runs modules, or the rules are not lowered."""
-    try:
-        from interpreter.native.runtime import AskReference, Instance
-    except ImportError:
-        return None
+    """Playouts inside a module; none where the rules are not lowered."""
     try:
         native = Instance(lowered(game.plain))
     except NotLowered as found:
@@ -151,8 +131,8 @@ def by_hand(written: type[hand.ByHand]) -> Engine:
     return play
 
 
-def games(subject: Subject) -> tuple[Game, Game]:
-    """The game in the reference evaluator, and in generated code."""
+def game(subject: Subject) -> Game:
+    """The game in the reference evaluator."""
     loaded = load_rules(
         subject.rules if "/" not in subject.rules else str(ROOT / subject.rules),
         (),
@@ -161,22 +141,18 @@ def games(subject: Subject) -> tuple[Game, Game]:
     )
     players = max(subject.players, loaded.compiled.rules.players[0])
     options = dict(subject.options)
-    return (
-        game_of(loaded, players, (), options, reference=True),
-        game_of(loaded, players, (), options),
-    )
+    return game_of(loaded, players, (), options, reference=True)
 
 
 def engines(subject: Subject) -> dict[str, Engine]:
     """The ways this game can be played here."""
-    reference, generated = games(subject)
+    reference = game(subject)
     found: dict[str, Engine] = {}
     if subject.by_hand is not None:
         found["hand"] = by_hand(subject.by_hand)
     if subject.openspiel and openspiel.installed():
         found["openspiel"] = openspiel.rollouts(subject.openspiel)
     found["reference"] = state_by_state(reference)
-    found["generated"] = in_place(generated)
     native = by_module(reference)
     if native is not None:
         found["native"] = native
@@ -228,8 +204,9 @@ def length(subject: Subject, count: int) -> dict[str, str | float | None]:
     """How many choices so many games by chance have on average, by the rules and by hand, and how
     far apart these are in percent.
     """
-    played, rng = Playouts(games(subject)[1]), random.Random(1)
-    ours = statistics.mean(played.playout(seed, rng.random).moves for seed in range(count))
+    native, rng = Instance(lowered(game(subject).plain)), random.Random(1)
+    native.seed(1)
+    ours = native.playouts(count) / count
     row: dict[str, str | float | None] = {"game": subject.name, "choices": round(ours, 2)}
     if subject.by_hand is not None:
         theirs = statistics.mean(hand.playout(subject.by_hand, rng) for _ in range(count))
@@ -259,7 +236,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=(
             "Random playouts a second, by hand, by OpenSpiel where it is installed, by the "
-            "reference evaluator, by generated code."
+            "reference evaluator, by the native engine."
         )
     )
     parser.add_argument(

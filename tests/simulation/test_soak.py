@@ -16,9 +16,7 @@ TICK = str(Path(__file__).resolve().parents[1] / "good" / "tic_tac_toe")
 
 
 def test_memory_is_flat_and_nothing_is_raised() -> None:
-    """A ruleset under all its settings, from state to state and in place; in a process of its own,
-    whose size nothing else blurs.
-    """
+    """A ruleset under all its settings; in a process of its own, whose size nothing else blurs."""
     command = [sys.executable, soak.__file__, "--games", "16", "--rounds", "4", "--seed", "1"]
     command += ["--only", "the_city"]
     made = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -32,7 +30,7 @@ def test_memory_is_flat_and_nothing_is_raised() -> None:
 def test_what_is_raised_is_told_with_its_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     """An exception of one game is kept, and the others are played; growth is told, too."""
 
-    def fails(game: Game, seed: int, by_states: bool) -> str:
+    def fails(game: Game, seed: int) -> str:
         if game.players == 3:
             raise KeyError("three")
         return "over"
@@ -48,21 +46,21 @@ def test_what_is_raised_is_told_with_its_setting(monkeypatch: pytest.MonkeyPatch
 
 LET_GO = """
 import gc, weakref
-from interpreter.bots.playouts import playouts_of
+from interpreter.bots.search import modules_of
 from interpreter.game.game import load
 made = load({game!r})
-playouts = playouts_of(made)
-assert playouts is not None and playouts is playouts_of(made)
-assert playouts.playout(0).over
+modules = modules_of(made)
+assert not isinstance(modules, str) and modules is modules_of(made)
+modules.resumed.enter(made.start(0).position)
 known = weakref.ref(made)
-del made, playouts
+del made, modules
 gc.collect()
 assert known() is None
 """
 
 
 def test_a_game_is_let_go_of_with_what_was_worked_out_of_it() -> None:
-    """Its playouts speak of it: kept anywhere else than in the game, they would keep it, too.
+    """Its module speaks of it: kept anywhere else than in the game, they would keep it, too.
 
     In a process of its own, for the collector looks through all that other tests have made.
     """

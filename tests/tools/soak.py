@@ -1,9 +1,8 @@
 """Random games over all games and options in one process: memory stays flat, nothing is raised.
 
 Each round plays some games of every ruleset, under settings that go on where the last round
-stopped: those in which every two values of two options, variants and players meet. Every fourth
-game goes from state to state, the others in place where the rules can be put in blocks. The size of
-the process is looked at after each round, when what is no longer used was let go of.
+stopped: those in which every two values of two options, variants and players meet. The size of the
+process is looked at after each round, when what is no longer used was let go of.
 
     python tests/tools/soak.py [--games N] [--rounds N] [--seed N] [--only GAME]
 """
@@ -26,7 +25,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 import rulesets  # noqa: E402
-from interpreter.bots.playouts import playouts_of  # noqa: E402
 from interpreter.game.game import Game  # noqa: E402
 from interpreter.game.loading import load_rules  # noqa: E402
 from interpreter.model.values import Fault  # noqa: E402
@@ -35,7 +33,6 @@ from interpreter.simulation.settings import Setting, Settings  # noqa: E402
 GROWTH = 1.1  # how much larger than after a third of the rounds the process may be at the end
 # Of 100 games so many are of this ruleset, in which one takes seconds; the others share the rest.
 SLOW = {"simcity": 4}
-BY_STATES = 4  # every so many games go from state to state
 
 
 @dataclass
@@ -79,15 +76,10 @@ def settings_of(name: str, rng: random.Random) -> Iterator[tuple[Settings, Setti
             yield from ((known, s) for s in chosen if s.variants == variants)
 
 
-def play(game: Game, seed: int, by_states: bool) -> str:
+def play(game: Game, seed: int) -> str:
     """One game at random; gives how it came to its end."""
     most = game.rules_source.max_moves
-    playouts = None if by_states else playouts_of(game)
     try:
-        if playouts is not None:
-            made = playouts.playout(seed)
-            made.scores()
-            return "over" if made.over else "bound of moves"
         state, rng = game.start(seed), random.Random(seed)
         while not state.over and state.moves < most:
             decision = rng.choice(state.decisions)
@@ -115,7 +107,7 @@ def soak(names: list[str], games: int, rounds: int, seed: int) -> Iterator[Soak]
                 own = seed * 1_000_003 + number
                 words = f"{name} {setting.words()} --seed {own}"
                 try:
-                    found.ended[play(known.game(setting), own, number % BY_STATES == 0)] += 1
+                    found.ended[play(known.game(setting), own)] += 1
                 except Exception:
                     found.raised.append(f"{words}\n{traceback.format_exc()}")
                 found.games[name] += 1
