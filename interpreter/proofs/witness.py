@@ -5,11 +5,15 @@ puts what it plays where a sentence comes to count, and plays the card as soon a
 decision and choice that the card is part of is held against the same without the sentence: it
 changes something if other options are offered, or if the choice comes to another state. A witness
 is played again from its start without the sentence before it is told.
+
+What is left then is gone for by plan: of some turns by chance the one is played after which least
+is lacking for the sentence.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,9 +24,10 @@ from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, Illegal, State, game_of
 from interpreter.game.loading import Loaded, Unlawful
 from interpreter.game.refusals import Refusal
-from interpreter.model.position import Entry
+from interpreter.model.position import Entry, empty_position
 from interpreter.model.values import Fault
 from interpreter.proofs.playable import playable
+from interpreter.proofs.shortfall import aims, short_of
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.core.types import PieceT
 from rulelang.core.values import Value, members
@@ -30,6 +35,9 @@ from rulelang.diagnostics import CODES, Diagnostic, Report
 from rulelang.ruleset import OPTION, Deck, Design, Ruleset
 
 MOST_GAMES = 18  # played for one card
+MOST_PLANNED = 10  # played then toward what one of its sentences lacks
+MOST_ROLLOUTS, MOST_STEPS = 10, 8  # that a planned turn is chosen from, and choices of one
+PLANNED = 0.7  # how often a turn of such a game is planned
 MOST_MOVES = 260  # choices of one game
 MOST_OPTIONS = 16  # of one decision that are tried
 MOST_LISTED = 60  # options of one decision looked at
@@ -134,13 +142,17 @@ class Search:
     def found(self) -> dict[int, Witness]:
         """Witnesses of as many sentences as the bounds allow."""
         tables = [*_tables(self.loaded, self.design)]
-        for seed in range(MOST_GAMES):
+        for seed in range(MOST_GAMES + MOST_PLANNED):
             if not self.left:
                 break
             self.games += 1
+            turn, number = divmod(seed, len(tables))
+            seeker = _Seeker(self, tables[number], seed, turn)
+            if seed >= MOST_GAMES:
+                left = sorted(self.left)
+                seeker.plan_for(left[(seed - MOST_GAMES) // len(tables) % len(left)])
             try:
-                turn, number = divmod(seed, len(tables))
-                _Seeker(self, tables[number], seed, turn).play()
+                seeker.play()
             except Fault:
                 continue
         return self.met
@@ -316,6 +328,7 @@ class _Seeker:
         self.sparing = seed // 3 % SPARING == 1
         design = search.design
         self.bearers = table.wanted[0]
+        self.start = empty_position(self.game.setup, 0).where
         self.component = PieceT(design.component)
         self.clauses = {f"{design.clause}/sentence {n}": n for n in search.left}
         own = [e for e in self.game.rules_source.extensions if e.clause in self.clauses]
@@ -324,6 +337,8 @@ class _Seeker:
         }
         self.asking = {self.clauses[e.clause] for e in own if e.kind == "rules"}
         open_ = sorted(self.asking)
+        self.planned = 0  # the sentence that turns are planned for
+        self.path: list[Option] = []  # what is left of the turn that was planned
         self.left_alone = frozenset[int]()
         if open_ and turn // 2 % 2:
             target = open_[(turn // 4 * 2 + turn % 2) % len(open_)]
@@ -348,9 +363,74 @@ class _Seeker:
             state = later
         self._tell_nearest(state)
 
+    # ------------------------------------------------------------------------------- planning
+    def plan_for(self, number: int) -> None:
+        """Choose turns by what a sentence lacks after them, from now on."""
+        self.planned, self.left_alone = number, frozenset()
+
+    def _by_plan(self, state: State, decision: Decision) -> State | None:
+        """The state after the next choice of a turn that leaves the least lacking; none where
+        nothing is planned."""
+        is_open = self.planned in self.search.left - self.pending.keys()
+        is_turn = not self.path and decision.spec.mode == "action"
+        if is_open and is_turn and self.rng.random() < PLANNED:
+            self.path = self._least_lacking(state, decision)
+        if not self.path:
+            return None
+        option = self.path.pop(0)
+        later = next(self._taken(state, [option]), None)
+        if later is None:
+            self.path = []
+        return later
+
+    def _least_lacking(self, state: State, decision: Decision) -> list[Option]:
+        """Of some turns the one after which least is lacking."""
+        clause = f"{self.search.design.clause}/sentence {self.planned}"
+        best: tuple[tuple[int, int], list[Option]] = ((sys.maxsize, 0), [])
+        for _ in range(MOST_ROLLOUTS):
+            path, after, counted = self._rollout(state, decision.player, clause)
+            lacks = -1 if counted else self._lacking(after, decision.player, clause)
+            if path and (lacks, -len(path)) < best[0]:
+                best = (lacks, -len(path)), path
+        return best[1]
+
+    def _rollout(self, state: State, player: int, clause: str) -> tuple[list[Option], State, bool]:
+        """A turn by chance, the state after it, and whether the sentence counted in it."""
+        path: list[Option] = []
+        counted = False
+        while state.decisions and not state.over and len(path) < MOST_STEPS:
+            asked = state.decisions[0]
+            if path and (asked.player != player or asked.spec.mode == "action"):
+                break
+            bearing = [Option(asked.player, asked.name, p) for p in sorted(self.bearers)]
+            bearing = [o for o in bearing if asked.spec.item == self.component and asked.takes(o)]
+            option = bearing[0] if bearing else asked.sample(self.rng)
+            later = next(self._taken(state, [option]), None)
+            if later is None:
+                return [], state, False
+            fired = clause in self.game.rules.fired
+            counted = counted or (fired and self._is_of_card(later))
+            path.append(option)
+            state = later
+        return path, state, counted
+
+    def _lacking(self, state: State, player: int, clause: str) -> int:
+        """The least that is lacking for the card anywhere, but for a requirement itself."""
+        extensions = [e for e in self.game.rules_source.extensions if e.clause == clause]
+        also = [e for e in extensions if e.kind == "score"]
+        s = state.position
+        piece = next((p for p in sorted(self.bearers) if s.where[p] == self.start[p]), None)
+        if piece is None or state.over:
+            return sys.maxsize
+        found = aims(self.game, s, player, piece, self.component)
+        return min((short_of(self.game, s, aim, clause, also) for aim in found), default=MOST_MOVES)
+
     # ------------------------------------------------------------------------------- choosing
     def _choose(self, state: State, decision: Decision) -> State | None:
         """The state after the choice that leads on best."""
+        planned = self._by_plan(state, decision) if self.planned else None
+        if planned is not None:
+            return planned
         options = list(islice(decision.options(), MOST_LISTED))
         if not options:
             return None

@@ -87,6 +87,7 @@ def test_what_contradicts_itself_is_refuted_by_its_clauses(
 def test_reached_bounds_are_not_decided(city: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(witness, "MOST_MOVES", 3)
     monkeypatch.setattr(witness, "MOST_GAMES", 1)
+    monkeypatch.setattr(witness, "MOST_PLANNED", 0)
     found = witnesses(city, card(city, "Stadium"), [1])
     assert isinstance(found[0], Undecided)
     assert (found[0].games, found[0].moves, found[0].played) == (1, 3, False)
