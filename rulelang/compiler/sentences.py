@@ -12,8 +12,9 @@ _MEASURES = ("max", "min", "incl", "excl", "approx", "adj", "vs")
 _ABBREVIATED = "|".join(rf"(?<=\b{word})" for word in _MEASURES)
 _WORDS_CUT = ["req", "prereq", "res", "ind", "comm", "bldg", "nbhd", "constr", "avail", "pt", "pts"]
 _CUT_SHORT = "|".join(rf"(?<=\b{word})" for word in _WORDS_CUT)  # no end before small letters
+_CALLED_OUT = r"[A-Z][\w'’-]*!(?=\s+[a-z])"  # a name that ends so: "when Thunder! is heard"
 _SENTENCE = re.compile(
-    rf"(?:[^.!]|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])|(?i:{_ABBREVIATED})\.(?=\s)"
+    rf"(?:{_CALLED_OUT}|[^.!]|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])|(?i:{_ABBREVIATED})\.(?=\s)"
     rf"|(?i:{_CUT_SHORT})\.(?=\s+[a-z0-9@(+]))+(?:[.!]|$)"
 )
 

@@ -89,6 +89,23 @@ def as_subject(text: str, title: str) -> str:
     return re.sub(own, _pronoun, text, count=1, flags=re.IGNORECASE)
 
 
+def of_each_copy(text: str, title: str) -> str:
+    """The text, of the same length, with “it” for “each” and a title that it begins with: every
+    copy says that of itself.
+    """
+    own = rf"^\s*(?:each|every) {re.escape(title)}(?!['’-])(?=\s)"
+    return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, count=1, flags=re.IGNORECASE)
+
+
+def when_built(text: str, title: str) -> str:
+    """The text, of the same length, with “it” for “a” and a title that may or must be built."""
+    before = r"\b(?:to|before|must|may|can) (?:you (?:may|can) )?"
+    own = rf"({before}(?:build|place|play|construct|lay|put)) an? {re.escape(title)}\b(?!['’-])"
+    return re.sub(
+        own, lambda m: f"{m.group(1)} it".ljust(len(m.group(0))), text, flags=re.IGNORECASE
+    )
+
+
 def with_it_for_kind(text: str, kind: str) -> str:
     """The text, of the same length, with “it” for “the” and the word for all such things, if it
     speaks of no other of them.

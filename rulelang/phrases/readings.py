@@ -43,7 +43,9 @@ from rulelang.phrases.own_names import (
     as_subject,
     by_name,
     in_short,
+    of_each_copy,
     of_these,
+    when_built,
     with_it,
     with_it_for_kind,
 )
@@ -469,6 +471,7 @@ class Glossary:
         text = self._read_in(with_it(text, "the|this", design.title), text, design)
         if not self._has_other_meaning(design.title):
             text = self._read_in(by_name(text, design.title), text, design)
+            text = self._read_in(of_each_copy(text, design.title), text, design)
         return self._of_this_copy(text, design)
 
     def _read_in(self, said: str, text: str, design: Design) -> str:
@@ -493,7 +496,7 @@ class Glossary:
             yield with_it_for_kind(short, design.component)
             return
         begun = as_subject(text, title)
-        for said in dict.fromkeys((text, begun)):
+        for said in dict.fromkeys((text, when_built(text, title), begun)):
             yield of_these(said, title, plural(title))
             short = in_short(said, title, self._names, self._epithets, self._unknown_in(said))
             yield with_it_for_kind(short, design.component)

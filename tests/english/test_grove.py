@@ -65,6 +65,11 @@ ALIKE = [  # sentences of one meaning
         "If a tree is adjacent, may not be planted next to a stone unless a pond is adjacent.",
         "May not be planted next to a stone if a tree is adjacent, unless a pond is adjacent.",
     ),
+    (  # what it brings instead of a number it brings only then
+        "If a pond is adjacent, gives 4 points instead of 1.",
+        "4 points if next to a pond, otherwise 1 point.",
+    ),
+    ("+2 if both ponds are adjacent.", "+2 if at least 2 ponds are adjacent."),
 ]
 SEVERAL = {  # ambiguous sentences, with the number of their meanings
     "+2 if next to two trees or ponds.": 2,

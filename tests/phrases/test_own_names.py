@@ -6,7 +6,14 @@ import pytest
 
 from interpreter.authoring.explain_card import explain
 from interpreter.game.loading import Loaded, load_rules
-from rulelang.phrases.own_names import as_subject, by_name, in_short, with_it_for_kind
+from rulelang.phrases.own_names import (
+    as_subject,
+    by_name,
+    in_short,
+    of_each_copy,
+    when_built,
+    with_it_for_kind,
+)
 
 NAMES, EPITHETS = ("tree", "pool", "house"), ("little", "nice", "new")
 
@@ -31,6 +38,31 @@ def test_a_name_for_this_card_is_it(title: str, text: str, said: str) -> None:
     found = in_short(text, title, NAMES, EPITHETS)
     assert len(found) == len(text)
     assert " ".join(found.split()).replace(" .", ".").lower() == said.lower()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Each oak gives 1 for each other Oak.", "it gives 1 for each other Oak."),
+        ("Every Oak's value is 3.", "Every Oak's value is 3."),
+        ("+1 for each Oak.", "+1 for each Oak."),  # those that are counted are others, too
+    ],
+)
+def test_each_copy_at_the_beginning_is_this_card(text: str, said: str) -> None:
+    assert " ".join(of_each_copy(text, "Oak").split()) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("To build an oak you need a pond.", "To build it you need a pond."),
+        ("A pond before you may place an Oak.", "A pond before you may place it."),
+        ("Each time you build an oak, +1.", "Each time you build an oak, +1."),  # any of them
+        ("To build an oak-house, pay 1.", "To build an oak-house, pay 1."),
+    ],
+)
+def test_a_title_that_is_to_be_built_is_this_card(text: str, said: str) -> None:
+    assert " ".join(when_built(text, "Oak").split()).replace(" .", ".") == said
 
 
 @pytest.mark.parametrize(

@@ -180,12 +180,13 @@ def test_sentences_end_where_a_name_does_not() -> None:
     """A short name's own period ends no sentence that goes on; it may stand for the sentence's."""
     text = (
         "Receive 2 if adjacent to 101 Pheasant Ave. or a Lake. Lose 1 if near 1306 Hunt Club Dr. "
-        "Limit of 1."
+        "Limit of 1. Remove it when Winter! is played."
     )
     assert [said for said, _ in sentences(Source("a card", text))] == [
         "Receive 2 if adjacent to 101 Pheasant Ave. or a Lake.",
         "Lose 1 if near 1306 Hunt Club Dr.",
         "Limit of 1.",
+        "Remove it when Winter! is played.",
     ]
 
 
