@@ -53,7 +53,7 @@ class _Unit:
     patterns: list[Pattern]
     open_menus: frozenset[str]
     told: dict[Span, core.Slot]  # what roles are at each opening
-    unchanged: Unchanged | None  # what may be taken over from another compilation
+    unchanged: Unchanged  # what may be taken over from another compilation
     memo: DeclarationMemo  # what the next one may take over from this one
 
     @property
@@ -88,7 +88,7 @@ def compile_bodies(
     for node in nodes:
         if node.kind == "procedure" and node.parts[2] is not None:
             symbols.results[node.part(0).text] = symbols.type_of(node.part(2))
-    unchanged = Unchanged(before, nodes, symbols.titles) if before is not None else None
+    unchanged = Unchanged(before or DeclarationMemo(), nodes, symbols.titles)
     definitions = Definitions(symbols, first, unchanged)
     memo = DeclarationMemo(tuple(nodes), symbols.titles, definitions.kept)
     unit = _Unit(definitions.checker, [], _open_menus(nodes), {}, unchanged, memo)
@@ -309,7 +309,7 @@ def _invariant(unit: _Unit, node: Node) -> None:
 
 
 def _pattern(unit: _Unit, node: Node) -> None:
-    kept = unit.unchanged.pattern(node) if unit.unchanged is not None else None
+    kept = unit.unchanged.pattern(node)
     if kept is None or not unit.symbols.enter_again(kept.clauses):
         findings = len(unit.report.found)
         with unit.symbols.recording() as entered:

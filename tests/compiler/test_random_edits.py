@@ -13,15 +13,40 @@ from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import CODES
 from rulelang.ruleset import Design
 from tests.analysis.test_card_lints import ORCHARD
-from tests.tools.random_edits import Edited
+from tests.tools.random_edits import AIMED, Edited
 
+# A title that rules ask for, in a definition that another calls.
+MORE = """define shady(at: bed) reads spot "in the shade" =
+    some b in yard's plants where b in "Oak" and some c in b's beds where c adjacent at
+define sunny(at: bed, k: set of plant) reads spot "in the sun of a/an {k}" =
+    not shady(at) and beside(at, k)
+"""
 PLANTS = (
-    ("Ivy", "flower", "Only beside a Pond.", "Never beside a Pond."),
-    ("Elm", "tree", "Uproot it when another Elm is planted.", "Add 2 per tree."),
-    ("Moss", "flower", "Seed of 0.", "Add 0 if beside an Oak."),
-    ("Lily", "pond", "Add 1 if with at least 3 Lilies.", "Take 1 along."),
-    ("Fern", "flower", "Gain 1 when a Fern is planted, and 1 for each Ivy.", "Bud of 1."),
+    ("Ivy", "flower", "Only beside a Pond.", "Only in the sun of an Elm."),
+    ("Elm", "tree", "Only in the shade.", "Never in the shade."),
+    ("Moss", "flower", "Seed of 0.", "Only beside an Oak that is a pond."),
+    ("Lily", "pond", "Add 1 if with at least 3 Lilies.", "Only with at most 2 Lilies."),
+    ("Fern", "flower", "Only beside a pond. Add 1 if in the shade.", "Bud of 0."),
 )
+# What others rest on, and what may stand in its place: something else is found then.
+ASKED_FOR = (
+    ('card "Oak" of plant\n  sort: tree', 'card "Oak" of plant\n  sort: pond'),  # by texts
+    ('card "Oak"', 'card "Ash"'),  # by a definition, which others call
+    ('pattern "Never {w}."', 'pattern "Never {w}.", "Only {w}."'),  # as what others may be read by
+    ('"never {w}"  not w', '"never {w}"  w'),
+    ("in yard's plants where y in k} <= n", "in yard's plants where y in k} > n"),
+    ('gives number\n  open "buds"\n  otherwise 1', 'gives number\n  open "buds"\n  otherwise 0'),
+    ("| Only beside an Oak that is a pond.", "| Only beside an Oak."),
+)
+
+
+def write(path: Path) -> None:
+    """Write the rules that are edited."""
+    rows = "".join(
+        f'card "{title}" of plant\n  sort: {sort}\n  text\n    | {one}\n    | {two}\n'
+        for title, sort, one, two in PLANTS
+    )
+    path.write_text(ORCHARD + MORE + rows, "utf-8")
 
 
 def test_a_check_after_random_edits_finds_what_one_from_nothing_does(tmp_path: Path) -> None:
@@ -29,31 +54,49 @@ def test_a_check_after_random_edits_finds_what_one_from_nothing_does(tmp_path: P
 
     `python tests/tools/random_edits.py` makes more of them, in larger games.
     """
-    rows = "".join(
-        f'card "{title}" of plant\n  sort: {sort}\n  text\n    | {one}\n    | {two}\n'
-        for title, sort, one, two in PLANTS
-    )
-    (tmp_path / "orchard.rules").write_text(ORCHARD + rows, "utf-8")
-    edited = Edited(tmp_path / "orchard.rules", tmp_path / "rules", random.Random(5))
-    found = [edited.step() for _ in range(8)]
-    assert len({tuple(map(str, told)) for told in found}) > 3
+    write(tmp_path / "orchard.rules")
+    rng = random.Random(4)
+    edited = Edited(tmp_path / "orchard.rules", tmp_path / "rules", rng, AIMED)
+    found = [edited.step() for _ in range(5)]
+    assert len({tuple(map(str, told)) for told in found}) > 2
+
+
+def test_an_edit_of_what_others_rest_on_and_its_undoing_are_noticed(tmp_path: Path) -> None:
+    path, kept = tmp_path / "orchard.rules", CompileCache()
+    write(path)
+    begun = path.read_text("utf-8")
+    first = judge(Unit(str(path)), kept)[1]
+    for before, after in ASKED_FOR:
+        assert before in begun
+        path.write_text(begun.replace(before, after), "utf-8")
+        found = judge(Unit(str(path)), kept)[1]
+        assert found == judge(Unit(str(path)), CompileCache())[1], after
+        assert [str(one) for one in found] != [str(one) for one in first], after
+        path.write_text(begun, "utf-8")
+        assert judge(Unit(str(path)), kept)[1] == first, after
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The titles of the cards that are judged, in order."""
+    titles, once = list[str](), card_lints._Lints.card
+
+    def counted(lints: card_lints._Lints, design: Design) -> None:
+        titles.append(design.title)
+        once(lints, design)
+
+    monkeypatch.setattr(card_lints._Lints, "card", counted)
+    return titles
 
 
 def test_another_rule_judges_only_the_cards_that_rest_on_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, judged: list[str]
 ) -> None:
     """Without a bud there is none to begin with: that is said of the one card that has one, and
     the others are not looked at again, wherever their lines stand now.
     """
     card = 'card "Moss" of plant\n  sort: flower\n  text\n    | Bud of 0.\n'
-    path, kept, judged = tmp_path / "orchard.rules", CompileCache(), list[str]()
-    once = card_lints._Lints.card
-
-    def counted(lints: card_lints._Lints, design: Design) -> None:
-        judged.append(design.title)
-        once(lints, design)
-
-    monkeypatch.setattr(card_lints._Lints, "card", counted)
+    path, kept = tmp_path / "orchard.rules", CompileCache()
     codes = []
     for amount in ("1", "0  # none\n"):
         path.write_text(ORCHARD.replace("otherwise 1", f"otherwise {amount}") + card, "utf-8")
@@ -65,21 +108,14 @@ def test_another_rule_judges_only_the_cards_that_rest_on_it(
 
 
 def test_a_card_is_judged_again_where_what_it_looks_at_of_others_is_otherwise(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, judged: list[str]
 ) -> None:
     """No Oak is a pond, so a text that asks for one never applies: until an Oak is one, or another
     card is called so. Other cards that come make no difference, and nobody is judged for them.
     """
     text = "Add 1 if beside an Oak that is a pond."
     fern = f'card "Fern" of plant\n  sort: flower\n  text\n    | {text}\n'
-    path, kept, judged = tmp_path / "orchard.rules", CompileCache(), list[str]()
-    once = card_lints._Lints.card
-
-    def counted(lints: card_lints._Lints, design: Design) -> None:
-        judged.append(design.title)
-        once(lints, design)
-
-    monkeypatch.setattr(card_lints._Lints, "card", counted)
+    path, kept = tmp_path / "orchard.rules", CompileCache()
 
     def plant(title: str, sort: str) -> str:
         return f'card "{title}" of plant\n  sort: {sort}\n'

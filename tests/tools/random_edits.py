@@ -15,7 +15,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,17 +31,25 @@ _CARD = re.compile(r'(?ms)^card "([^"\n]+)".*?(?=^\S|\Z)')
 _ROW = re.compile(r"(?m)^ +\| .*$")
 _FIELD = re.compile(r"(?m)^  (\w+): (.+)$")
 _PATTERN = re.compile(r'(?m)^(?:pattern|  reads) "')
+_SAID = re.compile(r'(?m)^(?:pattern|.* reads(?: \w+)?) "([^"\n]*)"')  # what a wording says
+_SLOT = re.compile(r"\{(\w+)[^}]*\}")
+_OPERATOR = re.compile(r"(?m)(?<=[^\n|] )(?:>=|<=|<|>|and|or)(?= [^\n|]*$)")
+_OTHER = {">=": "<", "<": ">=", "<=": ">", ">": "<=", "and": "or", "or": "and"}
 _NUMBER = re.compile(r"(?m)(?<=[ (])\d+\b")
 _NOVELTIES = ("Novelty", "Wonder", "Marvel")
 Text = str
+Edit = Callable[["Edited"], None]
 
 
 class Edited:
     """A copy of a game's files that is edited, and what is kept of its checks."""
 
-    def __init__(self, rules: Path, folder: Path, rng: random.Random) -> None:
-        """The game is copied to the folder, and checked once."""
+    def __init__(
+        self, rules: Path, folder: Path, rng: random.Random, edits: Sequence[Edit] | None = None
+    ) -> None:
+        """The game is copied to the folder, and checked once; without `edits` all may be made."""
         self.rng, self.folder, self.did = rng, folder, ""
+        self.edits = EDITS if edits is None else edits
         if rules.is_dir():
             shutil.copytree(rules, folder)
         else:
@@ -63,7 +71,9 @@ class Edited:
 
     def edit(self) -> None:
         """Make an edit."""
-        work = self.rng.choice(EDITS if self.is_right else (*EDITS, *[mended] * len(EDITS)))
+        work = self.rng.choice(
+            [*self.edits, *([] if self.is_right else [mended] * len(self.edits))]
+        )
         self.did = work.__name__.strip("_").replace("_", " ")
         work(self)
 
@@ -107,6 +117,14 @@ class Edited:
         if found is not None:
             path, match = found
             self.put(path, *match.span(group), said(match.group(group)))
+
+    def exchange(self, one: Text, other: Text) -> None:
+        """Write each of two texts wherever the other stands."""
+        instead = {one: other, other: one}
+        either = re.compile("|".join(map(re.escape, instead)))
+        for path in self.files():
+            text = path.read_text("utf-8")
+            path.write_text(either.sub(lambda said: instead[said.group()], text), "utf-8")
 
     def all_of(self, pattern: re.Pattern[str], group: int) -> list[Text]:
         """What a pattern matches, in all files."""
@@ -209,7 +227,48 @@ def _file_less(edited: Edited) -> None:
         edited.rng.choice(more).unlink()
 
 
-EDITS: tuple[Callable[[Edited], None], ...] = (
+def _title_asked_for(edited: Edited) -> None:
+    """A card is called otherwise whose title stands elsewhere, or takes such a title."""
+    whole = "\n".join(path.read_text("utf-8") for path in edited.files())
+    known = dict.fromkeys(edited.all_of(_CARD, 1))
+    asked = [one for one in known if len(re.findall(rf"(?i)\b{re.escape(one)}\b", whole)) > 1]
+    if not asked:
+        return
+    old, other = edited.rng.choice(asked), edited.rng.choice([*known, *_NOVELTIES])
+    edited.exchange(f'card "{old}"', f'card "{other}"')
+
+
+def _wordings_exchanged(edited: Edited) -> None:
+    """Two wordings with the same slots say what the other said."""
+    by_slots: dict[tuple[Text, ...], list[Text]] = {}
+    for said in dict.fromkeys(edited.all_of(_SAID, 1)):
+        by_slots.setdefault(tuple(sorted(set(_SLOT.findall(said)))), []).append(said)
+    alike = [texts for texts in by_slots.values() if len(texts) > 1]
+    if not alike:
+        return
+    one, other = edited.rng.sample(edited.rng.choice(alike), 2)
+    edited.exchange(f'"{one}"', f'"{other}"')
+
+
+def _operator(edited: Edited) -> None:
+    """A condition of the rules asks for something else."""
+    edited.replace(_OPERATOR, 0, lambda said: _OTHER[said])
+
+
+# Edits after which others find something else: of what texts and rules ask for.
+AIMED: tuple[Edit, ...] = (
+    _title_asked_for,
+    _wordings_exchanged,
+    _operator,
+    _field,
+    _number,
+    _row_other,
+    _card_less,
+)
+EDITS: tuple[Edit, ...] = (
+    _title_asked_for,
+    _wordings_exchanged,
+    _operator,
     _row_more,
     _row_other,
     _row_unread,
