@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import islice
 from typing import Any, cast
 
@@ -11,6 +10,7 @@ from interpreter.evaluator.expressions import Env, Func
 from interpreter.generated.module import Module
 from interpreter.model.position import Position
 from rulelang import core
+from rulelang.core.identity import IdentityMap
 from rulelang.core.values import Value
 
 
@@ -22,8 +22,7 @@ class Generated:
         self.setup, self.rules, self.module = rules.setup, rules, module
         self.space: dict[str, Any] = {}
         self.constants = self.codes = 0
-        self.functions: dict[int, Func] = {}
-        self.choices: dict[Any, Func] = {}
+        self.functions: IdentityMap[core.Expr, Func] = IdentityMap()
 
     def function(self, name: str) -> Any:
         """A function of the module by the name it was given, bound to this game."""
@@ -44,9 +43,10 @@ class Generated:
 
     def func(self, expr: core.Expr) -> Func:
         """The function of an expression: (position, values by name) -> value."""
-        found = self.functions.get(id(expr))
+        found = self.functions.get(expr)
         if found is None:
-            found = self.functions[id(expr)] = self.function(self.module.expression(expr))
+            made: Func = self.function(self.module.expression(expr))
+            found = self.functions.keep(expr, made)
         return found
 
     def definition(self, name: str) -> Clause[Value]:
@@ -63,21 +63,15 @@ class Generated:
 
     def members(self, stmt: core.Choose) -> Any:
         """What may stand for a choice, its filter met."""
-        return self._at(("m", id(stmt)), lambda: self.module.members(stmt))
+        return self.function(self.module.members(stmt))
 
     def viable(self, body: core.Body, pc: int) -> Any:
         """Can a body be completed from here?"""
-        return self._at(("v", id(body), pc), lambda: self.module.viable(body, pc))
+        return self.function(self.module.viable(body, pc))
 
     def ones(self, body: core.Body, pc: int) -> Any:
         """The options of a choice of one, as an iterator."""
-        return self._at(("o", id(body), pc), lambda: self.module.ones(body, pc))
-
-    def _at(self, key: Any, name: Callable[[], str]) -> Func:
-        found = self.choices.get(key)
-        if found is None:
-            found = self.choices[key] = self.function(name())
-        return found
+        return self.function(self.module.ones(body, pc))
 
     def value(self, expr: core.Expr, s: Position, env: Env) -> Value:
         """The value of an expression."""

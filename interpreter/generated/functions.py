@@ -14,6 +14,7 @@ from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.cost import WORTH_KEEPING, asked_in_play, cost, looks_back, work
 from rulelang.analysis.reads import Reads
+from rulelang.core.identity import IdentityMap
 from rulelang.core.types import PLAYER, KindT, PieceT, SiteT
 from rulelang.ruleset import Ruleset, State
 
@@ -41,9 +42,8 @@ class Functions:
         self.waiting: list[tuple[str, Callable[[str], None]]] = []
         self.codes: list[CodeType] = []
         self.done = 0
-        self.held: list[
-            Any
-        ] = []  # so that nothing else comes to have the number of what is known by it
+        self.by_object: dict[tuple[str, int], IdentityMap[object, str]] = {}
+        self.given = 0  # names
         self.works: dict[tuple[str, str], int] = {}  # about how much work each definition is
         self.possible: dict[
             str, tuple[core.Expr | None, core.Expr | None]
@@ -63,11 +63,20 @@ class Functions:
         """The name of a function, which is written when its turn comes."""
         found = self.names.get((kind, key))
         if found is None:
-            found = self.names[(kind, key)] = (
-                f"{kind.upper()}{len(self.names)}"  # locals are in small letters
-            )
-            self.waiting.append((found, write))
+            found = self.names[(kind, key)] = self._given(kind, write)
         return found
+
+    def of_object(self, kind: str, of: object, write: Callable[[str], None], place: int = 0) -> str:
+        """The name of a function of this very object, or of a place in it."""
+        known = self.by_object.setdefault((kind, place), IdentityMap())
+        return known.get(of) or known.keep(of, self._given(kind, write))
+
+    def _given(self, kind: str, write: Callable[[str], None]) -> str:
+        """A new name for a function that is still to be written."""
+        made = f"{kind.upper()}{self.given}"  # locals are in small letters
+        self.given += 1
+        self.waiting.append((made, write))
+        return made
 
     def work(self, item: Any) -> int:
         """About how much work an expression is while nothing is kept: what is asked in this order stops soonest where something fails."""

@@ -55,24 +55,20 @@ class Module(Functions):
             function.line(f"return {value}")
             self.add(made, function, ["env"])
 
-        self.held.append(e)
-        return self.name("x", id(e), write)
+        return self.of_object("x", e, write)
 
     # ---------------------------------------------------------------------------------------- choices
     def members(self, stmt: core.Choose) -> str:
         """What may stand for a choice, its filter met: (position, values by name) -> tuple."""
-        self.held.append(stmt)
-        return self.name("m", id(stmt), lambda made: write_members(self, stmt, made))
+        return self.of_object("m", stmt, lambda made: write_members(self, stmt, made))
 
     def viable(self, body: core.Body, pc: int) -> str:
         """Can a body be completed from here? (position, values by name) -> truth."""
-        self.held.append(body)
-        return self.name("v", (id(body), pc), lambda made: write_viable(self, body, pc, made))
+        return self.of_object("v", body, lambda made: write_viable(self, body, pc, made), pc)
 
     def ones(self, body: core.Body, pc: int) -> str:
         """The options of a choice of one: (position, values by name) -> iterator."""
-        self.held.append(body)
-        return self.name("o", (id(body), pc), lambda made: write_ones(self, body, pc, made))
+        return self.of_object("o", body, lambda made: write_ones(self, body, pc, made), pc)
 
     # ---------------------------------------------------------------------------------------- functions to be written
     def expressions(self, names: Iterable[tuple[str, str]]) -> Expressions:
