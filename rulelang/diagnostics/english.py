@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import re
 
+_NUMERALS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty"
+)
+NUMERALS = tuple(_NUMERALS.split())  # the numbers that may be written as words
+
 
 def plural(word: str) -> str:
     """The regular English plural of a word or of the last word of a phrase."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from rulelang.diagnostics.english import NUMERALS
 from rulelang.diagnostics.source import Span
 from rulelang.english.opening import Amounts, Opening
 from rulelang.syntax.nodes import Node, plain
@@ -35,6 +36,7 @@ _THEN = "_then"  # ends the names of the sorts of amounts that are for an occasi
 _COUNTED = re.compile(r"(?P<head>.*?)\{n\}(?P<noun>(?: \S+)?)(?P<tail>.*)")
 _PRINTED = "printed"  # the role that is the number without any text
 _INSTEAD = (
+    "{n} {noun}{tail} instead of {usual}",
     "{n} {noun} instead of {usual}",
     "only/just {n} {noun} instead of {usual}",
     "(only/just) {n} instead of {usual} {noun}",
@@ -42,7 +44,8 @@ _INSTEAD = (
 )
 _NUMBER, _TOLD = "n", "true"  # what phrases give: the number in them, or that something is told
 # How an amount is said as it is, as nothing, and higher and lower with the sort of phrases.
-_AS_IT_IS = ("{n} {noun}", "only/just {n} {noun}", "(only/just) {n}")
+_AS_IT_IS = ("{n} {noun}", "only/just {n} {noun}")
+_ALONE = ("(only/just) {n}",)  # if the occasion tells what of
 _NO = ("no {noun}", "not any {noun}")
 _CHANGED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("done_more", ("{n} more/additional/extra/further {noun}", "{n} {noun} more", "+{n} {noun}")),
@@ -111,8 +114,8 @@ def _levels(opening: Opening) -> Iterator[Node]:
     usual = _usual(opening)
     if opening.called:
         yield _reading(opening, _MEASURE, opening.called, _TOLD)
-        if usual is not None:
-            yield _reading(opening, _USUAL, (usual,), _TOLD)
+    if usual is not None:
+        yield _reading(opening, _USUAL, (usual,), _TOLD)
     for ending, of_such in _by_occasion(opening.amounts):
         yield from _said_so(opening, of_such, ending)
         if usual is not None:
@@ -124,11 +127,13 @@ def _levels(opening: Opening) -> Iterator[Node]:
 
 
 def _usual(opening: Opening) -> Node | None:
-    """The number without any text, as it is written; none if it is not a number as such."""
+    """The number without any text, in digits or as a word; none if it is not a number as such."""
     printed = opening.roles.get(_PRINTED)
     if printed is None or printed.kind != "number":
         return None
-    return replace(printed.part(0), kind="STRING", text=f'"{printed.part(0).text}"')
+    number = printed.part(0).text
+    words = "/".join((number, *NUMERALS[int(number) - 1 : int(number)]))
+    return replace(printed.part(0), kind="STRING", text=f'"{words}"')
 
 
 def _by_occasion(amounts: Sequence[Amounts]) -> Iterator[tuple[str, list[Node]]]:
@@ -143,7 +148,8 @@ def _said_so(opening: Opening, texts: Sequence[Node], ending: str) -> Iterator[N
     An amount without a verb says how much more or less alone: “3 cards if …” could mean either.
     """
     done = [text for text in texts if not plain(text).startswith("{n}")]
-    yield from _in_all_forms(opening, done, _AS_IT_IS, _LEVEL + ending, _NUMBER)
+    as_it_is = (*_AS_IT_IS, *_ALONE) if ending else _AS_IT_IS
+    yield from _in_all_forms(opening, done, as_it_is, _LEVEL + ending, _NUMBER)
     yield from _in_all_forms(opening, done, _NO, _LEVEL + ending, "0", _NONE_OF)
     for sort, forms in _CHANGED:
         yield from _in_all_forms(opening, texts, forms, sort + ending, _NUMBER)
@@ -174,7 +180,9 @@ def _in_forms(text: Node, forms: Iterable[str]) -> Iterator[Node]:
     for form in forms:
         if noun or ("{noun}" not in form and "{one}" not in form):
             amount = form.replace("{noun}", noun).replace("{one}", _ENDING.sub("", noun))
-            yield replace(text, text=f'"{found["head"]}{amount}{found["tail"]}"')
+            tail = "" if "{tail}" in form else found["tail"]
+            amount = amount.replace("{tail}", found["tail"])
+            yield replace(text, text=f'"{found["head"]}{amount}{tail}"')
 
 
 # ------------------------------------------------------------------------------------- definitions

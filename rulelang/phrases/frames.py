@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from rulelang.diagnostics.english import NUMERALS
 from rulelang.english.units import ON_TOP
-from rulelang.phrases.phrase import NUMERALS, Synonyms
+from rulelang.phrases.phrase import Synonyms
 
 MAX_HELD = 14  # words in one hole
 ANYTHING, IDLE, REASON = "anything", "idle", "reason"  # what a hole may ask for beside sorts
@@ -73,6 +74,8 @@ class Hole:
             return True
         if self.sort == NUMBER:
             return words[0].isdigit() or words[0].lower() in NUMERALS
+        if self.sort == OUTRIGHT and not any(map(_tells_a_number, words)):
+            return False
         text = text_of(words)
         if self.sort == COUNTED:
             return holds(_TALLY, text) and not holds(_FOLK, text)
@@ -81,6 +84,11 @@ class Hole:
     def most(self, at: int, size: int) -> int:
         """Where it ends at the latest, of so many tokens."""
         return size if self.sort == ANYTHING else min(size, at + _MOST.get(self.sort, MAX_HELD))
+
+
+def _tells_a_number(word: str) -> bool:
+    low = word.lower()
+    return low in NUMERALS or low in ("a", "an") or not word.isalpha()
 
 
 Part = frozenset[str] | Hole  # a word in all its forms, or a hole

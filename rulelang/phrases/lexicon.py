@@ -26,7 +26,7 @@ from rulelang.core.types import (
     non_optional,
 )
 from rulelang.diagnostics import Report
-from rulelang.diagnostics.english import plural, singular, unmarked
+from rulelang.diagnostics.english import NUMERALS, plural, singular, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.card_language import CardLanguage
 from rulelang.elaborate.nouns import all_that_are, everything
@@ -36,7 +36,6 @@ from rulelang.phrases.frames import lost_holes
 from rulelang.phrases.grammar import Said, said_of
 from rulelang.phrases.on_demand import OnDemand
 from rulelang.phrases.phrase import (
-    NUMERALS,
     OPTIONAL,
     SLOT,
     Phrase,

@@ -16,10 +16,9 @@ from functools import cached_property
 from itertools import islice, product
 
 from rulelang.diagnostics import nearest
-from rulelang.diagnostics.english import with_articles
+from rulelang.diagnostics.english import NUMERALS, with_articles
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import (
-    NUMERALS,
     SLOT,
     Phrase,
     Reading,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from rulelang.phrases.phrase import NUMERALS
+from rulelang.diagnostics.english import NUMERALS
 
 _NAMED_AFTER = (  # no thing is counted behind these words without an article: it is a name
     "to by with from at near beside next around touching than placed played place play plays build "

@@ -15,26 +15,14 @@ from itertools import pairwise, product
 from math import prod
 
 from rulelang import core
+from rulelang.diagnostics.english import NUMERALS
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.card_language import Pattern
 from rulelang.ruleset import Extension, Noun
+from rulelang.ruleset.normalize import multiplied_out
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 OPTIONAL = re.compile(r"(?<!\S)\(([^(){}]+)\)(?!\w)")  # in brackets of their own
-NUMERALS = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 NUMBER_PATTERN = rf"[0-9]{{1,6}}|\b(?:{'|'.join(NUMERALS)})\b"
 _WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without an ending in brackets: "tile(s)"
 ALTERNATIVES = re.compile(rf"\b({_WORD})(?:/{_WORD})+")  # the first is the one that is printed
@@ -127,6 +115,12 @@ class Reading:
     def meaning(self) -> tuple[Extension, ...]:
         """The extensions in normal form, computed only where two readings are compared."""
         return self.normalize()
+
+    def means_as(self, other: Reading) -> bool:
+        """Is it the same meaning, but perhaps for factors of one?"""
+        return self.meaning == other.meaning or core.mapped(
+            self.meaning, multiplied_out
+        ) == core.mapped(other.meaning, multiplied_out)
 
 
 def parse_number(word: str) -> int:

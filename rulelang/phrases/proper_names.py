@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rulelang.diagnostics.english import singular
+from rulelang.diagnostics.english import NUMERALS, singular
 from rulelang.phrases.lexicon import Lexicon, title_of
-from rulelang.phrases.phrase import NUMERALS
 
 MAX_NAMES = 6  # that are looked at in one text
 _CAPITAL = r"[^\W\d_a-z](?:[\w-]|['’](?!s\b)(?=\w))*"

@@ -306,7 +306,7 @@ class Glossary:
                 one = self._interpreted_whole(form.text, component)
                 unread = unread or one
                 for reading in one.readings:
-                    if all(reading.meaning != other.meaning for other in found):
+                    if not any(map(reading.means_as, found)):
                         found.append(replace(reading, form=form))
         if not found:
             return unread
@@ -399,7 +399,7 @@ class Glossary:
             except Unbound as error:
                 unbound = tuple(str(part) for part in error.args)
                 continue
-            if all(reading.meaning != other.meaning for other in found):
+            if not any(map(reading.means_as, found)):
                 found.append(reading)
             if len(found) == MAX_READINGS:
                 break

@@ -51,8 +51,9 @@ class Rephraser:
         """The text in all other ways that the frames give, without itself."""
         said = _tokens(text)
         first = self._in_plain_words(said)
-        seen: dict[Tokens, tuple[str, ...]] = {said: (), first: ()}  # with what is left out
-        fresh = list(dict.fromkeys((first, said)))
+        begun = dict.fromkeys((first, said, _with_commas(first)))
+        seen = dict.fromkeys((said, *begun), tuple[str, ...]())  # with what is left out
+        fresh = list(begun)
         for _ in range(MAX_STEPS):
             level: list[Tokens] = []
             for tokens in fresh:
@@ -127,6 +128,13 @@ def _tokens(text: str) -> Tokens:
 def _low(tokens: Tokens) -> Tokens:
     """The tokens in lower case, and those that are cut short without their periods."""
     return tuple(token.lower().rstrip(".") or token for token in tokens)
+
+
+def _with_commas(tokens: Tokens) -> Tokens:
+    """The tokens with commas in place of brackets, which frames do not speak of."""
+    if "(" not in tokens:
+        return tokens
+    return _trimmed(["," if token in ("(", ")") else token for token in tokens])
 
 
 def _trimmed(tokens: Sequence[str]) -> Tokens:

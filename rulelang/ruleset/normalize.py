@@ -35,6 +35,20 @@ def normal_extension(extension: Extension) -> Extension:
     )
 
 
+def multiplied_out(node: core.Node) -> core.Node:
+    """The same without factors of one: “2 points more” adds 2, and “2 more points” 2 times 1."""
+    made = core.rebuild(node, multiplied_out)
+    if not isinstance(made, core.Arith) or made.op != "*":
+        return made
+    if _is_one(made.left):
+        return made.right
+    return made.left if _is_one(made.right) else made
+
+
+def _is_one(item: core.Expr) -> bool:
+    return isinstance(item, core.Const) and item.value == 1 and item.value is not True
+
+
 def normal(expr: core.Expr) -> core.Expr:
     """The expression in canonical form.
 
