@@ -114,8 +114,8 @@ def _levels(opening: Opening) -> Iterator[Node]:
     usual = _usual(opening)
     if opening.called:
         yield _reading(opening, _MEASURE, opening.called, _TOLD)
-    if usual is not None:
-        yield _reading(opening, _USUAL, (usual,), _TOLD)
+        if usual is not None:
+            yield _reading(opening, _USUAL, (usual,), _TOLD)
     for ending, of_such in _by_occasion(opening.amounts):
         yield from _said_so(opening, of_such, ending)
         if usual is not None:
@@ -178,6 +178,8 @@ def _in_forms(text: Node, forms: Iterable[str]) -> Iterator[Node]:
         return
     noun = found["noun"].strip()
     for form in forms:
+        if "{tail}" in form and not found["tail"]:
+            continue
         if noun or ("{noun}" not in form and "{one}" not in form):
             amount = form.replace("{noun}", noun).replace("{one}", _ENDING.sub("", noun))
             tail = "" if "{tail}" in form else found["tail"]
