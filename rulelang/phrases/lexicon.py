@@ -6,6 +6,7 @@ kinds, groups, components and titles.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -50,6 +51,7 @@ if TYPE_CHECKING:  # it takes long to load, and reading sentences needs none
     from rulelang.elaborate.type_checker import TypeChecker
 
 _IN_BOTH = "Say it in both texts, or hold an aside: `{why: idle}`."
+MAX_TEXTS = 1 << 15  # whose words are kept: more than a game has wordings
 MAX_OPTIONAL = 6  # of one wording; with each its forms double
 Forms = tuple[str, str]  # singular and plural
 
@@ -139,10 +141,7 @@ class Lexicon:
                 if phrase.word is not None
                 else (SLOT.sub(" ", OPTIONAL.sub(r"\1", phrase.text)),)
             )
-            for text in texts:
-                for word in re.findall(r"[^\W\d_][\w'’()-]*(?:/[\w()]+)*", text):
-                    for part in word.split("/"):
-                        words.update(form.lower() for form in forms_of(part))
+            words.update(*map(_words_in, texts))
         said = (text for alike in self.synonyms for text in alike)
         return frozenset(words.union(*(re.findall(r"[\w'’-]+", text.lower()) for text in said)))
 
@@ -171,8 +170,22 @@ class Lexicon:
             and (phrase.category in _TELLING or not phrase.span.file.startswith(FOLDER))
         )
         said = [*placed, *self.names_of_things, *map(str, range(10)), *NUMERALS]
-        words = {word for text in said for word in re.findall(r"[a-z'’-]+|\d", text.lower())}
-        return frozenset((words - SMALL) | _RESTRICTING)
+        words = frozenset[str]().union(*map(_told_in, said))
+        return (words - SMALL) | _RESTRICTING
+
+
+@functools.lru_cache(maxsize=MAX_TEXTS)
+def _words_in(text: str) -> frozenset[str]:
+    """The single words of a wording, in all their forms and in lower case."""
+    words = re.findall(r"[^\W\d_][\w'’()-]*(?:/[\w()]+)*", text)
+    parts = (part for word in words for part in word.split("/"))
+    return frozenset(form.lower() for part in parts for form in forms_of(part))
+
+
+@functools.lru_cache(maxsize=MAX_TEXTS)
+def _told_in(text: str) -> frozenset[str]:
+    """The words and digits of a text in lower case."""
+    return frozenset(re.findall(r"[a-z'’-]+|\d", text.lower()))
 
 
 _SORTS_OF_PLACES = (
