@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
@@ -327,16 +328,18 @@ class Instance:
 
 def _engine(code: Path | None) -> wasmtime.Engine:
     """What compiles modules; with a folder it looks there for what it has compiled before."""
-    if code is None or not _private(code):
-        return wasmtime.Engine()
-    settings = code / "cache.toml"
     config = wasmtime.Config()
+    # The threads that compile side by side are not there in a process that was forked.
+    config.parallel_compilation = multiprocessing.parent_process() is None
+    if code is None or not _private(code):
+        return wasmtime.Engine(config)
+    settings = code / "cache.toml"
     try:
         place = json.dumps(str(code.resolve() / "compiled"))
         settings.write_text(f"[cache]\ndirectory = {place}\n{_BOUNDS}", "utf-8")
         config.cache = str(settings)
     except (OSError, wasmtime.WasmtimeError):
-        return wasmtime.Engine()
+        pass
     return wasmtime.Engine(config)
 
 
