@@ -125,7 +125,7 @@ def process() -> int:
     Modules and rules are long-lived, so cycles are looked for seldom; and what was made goes with
     the process, and is not looked through once more at its end.
     """
-    gc.set_threshold(50_000, 10, 100)
+    gc.set_threshold(200_000, 10, 100)
     status = main()
     gc.freeze()
     return status
