@@ -29,7 +29,6 @@ Truths: TypeAlias = NDArray[np.bool_]
 Tensor: TypeAlias = NDArray[np.float32]
 
 MOST_GAMES = 1 << 16
-MOST_TOLD = 8  # legal actions that a message lists
 _ROOM = 64  # options of a game that there is room for at first
 
 
@@ -127,12 +126,10 @@ class Batch:
         self.moves[[game for game in self.stopped if values[game] != NOTHING]] -= 1
 
     def _refuse(self, game: int, taken: Whole) -> None:
-        said, legal = self.rules.numbering.said, [int(a) for a in np.flatnonzero(self.legal[game])]
-        action = int(taken[game])
-        known = f" ({said(action)})" if 0 <= action < self.legal.shape[1] else ""
-        told = ", ".join(f"{a} ({said(a)})" for a in legal[:MOST_TOLD])
-        more = f" and {len(legal) - MOST_TOLD} more" if len(legal) > MOST_TOLD else ""
-        raise Illegal(f"action {action}{known} is not legal in game {game}; legal is {told}{more}")
+        numbering, action = self.rules.numbering, int(taken[game])
+        known = f" ({numbering.said(action)})" if 0 <= action < numbering.count else ""
+        legal = numbering.listed(np.flatnonzero(self.legal[game]).tolist())
+        raise Illegal(f"action {action}{known} is not legal in game {game}; legal is {legal}")
 
     def _step(self, values: Whole) -> None:
         """Let each game go on with its value, and read how all of them stand then."""

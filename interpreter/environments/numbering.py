@@ -7,7 +7,7 @@ as there are parts, and not as many as there are ways to put them together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -31,6 +31,7 @@ from rulelang.core.types import (
 from rulelang.core.values import Value, members, number, ordered, text
 from rulelang.diagnostics.english import spoken
 
+MOST_TOLD = 8  # legal actions that a message lists
 NO, YES, NONE, DONE, WAIT = "no", "yes", "none", "done", "wait"
 _WORDS = (NO, YES, NONE, DONE, WAIT)
 
@@ -205,6 +206,11 @@ class Numbering:
         if isinstance(segment.type, PieceT):
             return self.game.presenter.exact(self.game.setup.members(segment.type)[at])
         return self.game.presenter.text(at, segment.type, self._nothing)
+
+    def listed(self, legal: Sequence[int]) -> str:
+        """The first of the legal actions in words, and how many more there are, for a message."""
+        told = ", ".join(f"{action} ({self.said(action)})" for action in legal[:MOST_TOLD])
+        return told + (f" and {len(legal) - MOST_TOLD} more" if len(legal) > MOST_TOLD else "")
 
     @cached_property
     def _rank_of_piece(self) -> dict[int, int]:

@@ -19,7 +19,6 @@ from rulelang.core.values import Json
 
 RANK, MARGIN, SCORE = "rank", "margin", "score"
 REWARDS = (RANK, MARGIN, SCORE)
-MOST_TOLD = 8  # legal actions that a message lists
 
 
 class Rules:
@@ -150,12 +149,9 @@ class Table:
         numbering = self.rules.numbering
         if not isinstance(action, int) or not 0 <= action < numbering.count:
             return f"there is no action {action!r}: actions are 0 to {numbering.count - 1}"
-        legal = self.legal(player)
-        told = ", ".join(f"{a} ({numbering.said(a)})" for a in legal[:MOST_TOLD])
-        more = f" and {len(legal) - MOST_TOLD} more" if len(legal) > MOST_TOLD else ""
         return (
             f"action {action} ({numbering.said(action)}) is not legal for player {player + 1} now; "
-            f"legal is {told}{more}"
+            f"legal is {numbering.listed(self.legal(player))}"
         )
 
     def observation(self, viewer: int) -> Sparse:
