@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from rulelang import core
@@ -26,6 +26,7 @@ from rulelang.diagnostics import did_you_mean, nearest
 from rulelang.elaborate.nouns import all_that_are, titled
 from rulelang.elaborate.statements import BodyContext, compile_body
 from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.titles import Answers, Titles
 from rulelang.elaborate.type_checker import Scope, TypeChecker, type_in_words
 from rulelang.ruleset import Answer, Item, Scenario, Step, Told
 from rulelang.syntax.nodes import Node, plain, split_cites
@@ -55,12 +56,20 @@ def variants_played(nodes: list[Node]) -> set[frozenset[str]]:
     return {variants_of(node, known) for node in nodes if node.kind == "scenario"} - {frozenset()}
 
 
+KeptScenario = tuple[Scenario, Answers]  # with what titles it asked for
+
+
 @dataclass
 class ScenarioMemo:
     """Scenarios without findings compiled under one frame, and the choices there were in play."""
 
     choices: Choices = field(default_factory=dict)
-    scenarios: NodeMemo[Scenario] = field(default_factory=NodeMemo)
+    scenarios: NodeMemo[KeptScenario] = field(default_factory=NodeMemo)
+
+    def kept(self, node: Node, titles: Titles) -> KeptScenario | None:
+        """What this very scenario was compiled to, if it is told the same of titles now."""
+        found = self.scenarios.get(node)
+        return found if found is not None and titles.tells(found[1]) else None
 
 
 def compile_scenarios(
@@ -73,8 +82,9 @@ def compile_scenarios(
     """
     symbols = checker.symbols
     compiler = _Compiler(checker)
-    before = memo.scenarios if memo.choices == compiler.choices_in_play else NodeMemo[Scenario]()
-    memo.choices, memo.scenarios = compiler.choices_in_play, NodeMemo[Scenario]()
+    is_same = memo.choices == compiler.choices_in_play
+    before = replace(memo) if is_same else ScenarioMemo()
+    memo.choices, memo.scenarios = compiler.choices_in_play, NodeMemo[KeptScenario]()
     names: dict[str, Node] = {}
     for node in nodes:
         if node.kind != "scenario":
@@ -83,12 +93,20 @@ def compile_scenarios(
         if variants_of(node, set(symbols.rules.variants)) != variants:
             continue
         so_far = len(symbols.report.found), len(symbols.rules.clauses)
-        scenario = before.get(node) or compiler.scenario(node)
-        symbols.rules.scenarios.append(scenario)
+        made = before.kept(node, symbols.titles) or _recorded(compiler, node)
+        symbols.rules.scenarios.append(made[0])
         is_whole = (len(symbols.report.found), len(symbols.rules.clauses)) == so_far
         if is_whole and not node.words("s_deck"):
-            memo.scenarios.keep(node, scenario)
+            memo.scenarios.keep(node, made)
     _check_rulings(symbols, nodes, names)
+
+
+def _recorded(compiler: _Compiler, node: Node) -> KeptScenario:
+    """A scenario, compiled, with what titles it asked for: the rules beside it ask for none."""
+    titles = compiler.symbols.titles
+    with titles.recording() as asked:
+        made = compiler.scenario(node)
+    return made, titles.told(asked)
 
 
 def _check_name(symbols: SymbolTable, node: Node, names: dict[str, Node]) -> None:

@@ -6,10 +6,12 @@ in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 
 Components = tuple[str, ...]
+Answers = Mapping[str, tuple[tuple[str, Components], ...]]  # what was told of each text asked for
 
 
 class Titles:
@@ -41,6 +43,26 @@ class Titles:
     def asked(self) -> Collection[str]:
         """The texts that were asked for, in lower case."""
         return self._asked
+
+    @contextmanager
+    def recording(self) -> Iterator[set[str]]:
+        """Gives the texts that are asked for meanwhile, in lower case.
+
+        What is compiled then rests on these, and whatever asks before or after does not.
+        """
+        outer, self._asked = self._asked, set()
+        try:
+            yield self._asked
+        finally:
+            self._asked = outer
+
+    def told(self, texts: Iterable[str]) -> Answers:
+        """What is told of these texts, in lower case."""
+        return {text: self._alike(text) for text in sorted(texts)}
+
+    def tells(self, told: Answers) -> bool:
+        """Is the same told of these texts?"""
+        return all(self._alike(text) == known for text, known in told.items())
 
     def asked_besides(self, texts: Iterable[str]) -> None:
         """Note texts, in lower case, that what was taken over asked for."""

@@ -10,6 +10,7 @@ the sentence need not be read again.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from rulelang import core
 from rulelang.core.renaming import same_but_fresh_names
 from rulelang.english import EPITHET
 from rulelang.phrases.grammar import Said, needed_by
-from rulelang.phrases.lexicon import Lexicon
+from rulelang.phrases.lexicon import MAX_TEXTS, Lexicon
 from rulelang.phrases.phrase import Phrase
 from rulelang.ruleset import Definition
 
@@ -100,16 +101,26 @@ class SaidOtherwise:
             return True
         if not self._ways and not self._words:
             return False
-        if any(char.isalnum() and not char.isascii() for char in text):  # “ſ” matches “s”, too
+        words, tokens = _words_in(text)
+        if words is None:
             return True
-        low = text.lower()
-        said = re.findall(r"\w+", low)
-        words = {*said, *map(" ".join, pairwise(said))}
         ways = (way for word in words for way in self._ways.get(word, ()))
         if any(not any(map(words.isdisjoint, way)) for way in ways):
             return True
-        tokens = (token.findall(low) for token in _TOKENS)
-        return not self._words.isdisjoint(words.union(*tokens))
+        return not self._words.isdisjoint(tokens)
+
+
+@functools.lru_cache(maxsize=MAX_TEXTS)
+def _words_in(text: str) -> tuple[frozenset[str] | None, frozenset[str]]:
+    """The words of a text and its pairs of words, and these with all that is looked up in the words
+    of a lexicon, in lower case; None in place of the words if not all of them can be told so.
+    """
+    if any(char.isalnum() and not char.isascii() for char in text):  # “ſ” matches “s”, too
+        return None, frozenset()
+    low = text.lower()
+    said = re.findall(r"\w+", low)
+    words = frozenset((*said, *map(" ".join, pairwise(said))))
+    return words, words.union(*(token.findall(low) for token in _TOKENS))
 
 
 def _lacking(lexicon: Lexicon, others: Mapping[str, Said]) -> list[Phrase]:
@@ -129,6 +140,8 @@ class Reuse:
         """Nothing that phrases stand for is compared yet."""
         self.one, self.other = one, other
         self.said = SaidOtherwise(one, other)
+        # Two lexicons of one symbol table differ in the words for titles alone.
+        self._same_frame = one.symbols is other.symbols and one.made is other.made
         self._known: dict[str, bool] = {}  # by phrase
         self._touched: dict[str, bool] = {}  # by text
 
@@ -151,6 +164,8 @@ class Reuse:
         """Is a phrase the same in both, with what it was made of and all that this calls?"""
         if phrase not in self.other.by_id:
             return False
+        if self._same_frame and self.one.by_id[phrase] is self.other.by_id[phrase]:
+            return True
         mine, theirs = _parts(self.one, phrase), _parts(self.other, phrase)
         if not same_but_fresh_names(mine, theirs):
             return False
@@ -163,10 +178,13 @@ class Reuse:
     def _other_definitions(self) -> frozenset[str]:
         """The definitions that are not the same in both, and all that call one of them."""
         one, other = self.one.symbols.rules.definitions, self.other.symbols.rules.definitions
+        if one is other:
+            return frozenset()
         found = {
             name
             for name in one.keys() | other.keys()
-            if not same_but_fresh_names(_meaning(one.get(name)), _meaning(other.get(name)))
+            if one.get(name) is not other.get(name)
+            and not same_but_fresh_names(_meaning(one.get(name)), _meaning(other.get(name)))
         }
         callers: dict[str, set[str]] = {}
         for name, known in one.items():

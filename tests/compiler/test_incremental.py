@@ -214,19 +214,42 @@ def test_the_benchmark_of_checks_runs() -> None:
     assert len(found["after an edit"]) == 1
 
 
-def test_another_scenario_compiles_no_rules_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a scenario that comes, changes and goes, only it is compiled."""
-    kept, made = CompileCache(), []
-    once = driver.compile_frame
+@pytest.fixture
+def frames(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """One number for each time that rules were compiled."""
+    made, once = list[int](), driver.compile_frame
 
     def counted(*given: object) -> object:
         made.append(1)
         return once(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(driver, "compile_frame", counted)
+    return made
+
+
+def test_another_scenario_compiles_no_rules_anew(frames: list[int]) -> None:
+    """Of a scenario that comes, changes and goes, only it is compiled."""
+    kept = CompileCache()
     tail = '\n\nscenario "tried"\n  start\n  expect {}\n'
     for cond, wrong in (("not ended", 0), ("count of nobody = 0", 1), ("not ended", 0)):
         text = f"for kitchen{tail.format(cond)}"
         loaded = load_rules("tests/good/kitchen", (), [("t.rules", text)], tests=False, kept=kept)
         assert len(loaded.compiled.report.errors) == wrong
-    assert len(made) == 1
+    assert len(frames) == 1
+
+
+def test_a_title_that_only_a_scenario_asks_for_compiles_no_rules_anew(frames: list[int]) -> None:
+    """The scenario is compiled again, and the card is missed there."""
+    kept = CompileCache()
+    asks = 'scenario "tried"\n  start\n  expect some d in dishes where d is "{}"\n'
+    for title, asked, wrong in (
+        ("Stew", "Stew", 0),
+        ("Broth", "Stew", 1),
+        ("Broth", "Broth", 0),
+        ("Stew", "Broth", 1),
+        ("stew", "Stew", 0),
+    ):
+        text = f'for kitchen\n\ncard "{title}" of dish\n  course: main\n\n{asks.format(asked)}'
+        loaded = load_rules("tests/good/kitchen", (), [("t.rules", text)], tests=False, kept=kept)
+        assert len(loaded.compiled.report.errors) == wrong, (title, asked)
+    assert len(frames) == 1
