@@ -92,6 +92,7 @@ class Counsel:
         self.bases.parts(("advice", ""))
         advice = self.rules.advice[number]
         self.bases.rest_on(_items(advice), setting[0])
+        self.bases.rest_on_lists(setting[0])  # where rows are left out, that is told
         game, position = self.make(*self.game), self.empty(*self.game)
         return tuple(advised(game, only=advice, position=position))
 

@@ -16,7 +16,7 @@ from rulelang.builtins.record import Basis
 from rulelang.builtins.registry import builtin
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.renaming import same_but_fresh_names
-from rulelang.core.types import KindT, PieceT, element
+from rulelang.core.types import PLAYER, KindT, PieceT, element
 from rulelang.queries.database import Query
 from rulelang.ruleset import Case, Design, Extension, Line, Ruleset
 from rulelang.ruleset.parts import SETTING, Parts, recording
@@ -116,11 +116,10 @@ class _Walk:
                 if any(case.slot is not None for case in known.cases)
             }
         elif basis is Basis.MEMBERS:
-            self.pieces = self.pieces or isinstance(element(item.type), PieceT)
-            if not isinstance(element(item.type), KindT | PieceT):
-                self.players = (
-                    True  # players, or places of a board that is as large as there are players
-                )
+            member = element(item.type)
+            # A board may be as large as there are players, or pieces.
+            self.pieces = self.pieces or not (isinstance(member, KindT) or member == PLAYER)
+            self.players = self.players or not isinstance(member, KindT | PieceT)
         elif basis is not Basis.ARGUMENTS:
             self.more = True
 
@@ -232,6 +231,10 @@ class Bases:
         found = self.added.get(callee, ())
         return tuple(e for e in found if (e.component, e.title) in there)
 
+    def rest_on_lists(self, deck: str | None) -> None:
+        """Record what pieces a deck list counts, and what is missing there."""
+        self.prints(("pieces", deck or ""))
+
     def rest_on(self, items: Iterable[object], deck: str | None = None) -> None:
         """Record all that these expressions depend on, asked of a game with a deck list or with
         none: the rules that they call, and what they regard of pieces and texts.
@@ -251,6 +254,8 @@ class Bases:
         """What a question that goes by this rests on, asked of a game with a deck list or with
         none. Whose texts say nothing to it says the same.
         """
+        if not by.pieces and not by.texts:
+            return ()
         played = () if deck is None else (deck,)
         asked: list[Printed] = [("pieces", *played)]
         if by.more:

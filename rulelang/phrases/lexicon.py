@@ -6,7 +6,6 @@ kinds, groups, components and titles.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,9 +40,9 @@ from rulelang.phrases.phrase import (
     SLOT,
     Phrase,
     Synonyms,
-    forms_of,
 )
 from rulelang.phrases.unparse import Examples
+from rulelang.phrases.wordings import Wordings, told_in, without_periods, words_in
 from rulelang.ruleset import Component, Noun
 from rulelang.syntax.nodes import Node, plain
 
@@ -51,7 +50,6 @@ if TYPE_CHECKING:  # it takes long to load, and reading sentences needs none
     from rulelang.elaborate.type_checker import TypeChecker
 
 _IN_BOTH = "Say it in both texts, or hold an aside: `{why: idle}`."
-MAX_TEXTS = 1 << 15  # whose words are kept: more than a game has wordings
 MAX_OPTIONAL = 6  # of one wording; with each its forms double
 Forms = tuple[str, str]  # singular and plural
 
@@ -66,6 +64,8 @@ class Lexicon:
     phrases: Sequence[Phrase]
     synonyms: Synonyms = ()
     rephrasings: Synonyms = ()  # of each first how it is read, then how it may be said
+    beside: Wordings | None = None  # its phrases that are no words, where they are known
+    maker: _Words | None = None  # of its words
 
     @cached_property
     def by_id(self) -> Mapping[str, Phrase]:
@@ -74,19 +74,28 @@ class Lexicon:
             return self.phrases.by_name
         return {phrase.id: phrase for phrase in self.phrases}
 
+    @cached_property
+    def wordings(self) -> Wordings:
+        """Its phrases that are no words."""
+        return self.beside or Wordings(tuple(one for one in self.phrases if one.word is None))
+
+    @cached_property
+    def words(self) -> tuple[Phrase, ...]:
+        """Its phrases that are words, in their order."""
+        return tuple(phrase for phrase in self.phrases if phrase.word is not None)
+
     @property
     def sentences(self) -> list[Phrase]:
         """The phrases that are whole sentences, and that something in the game is open to."""
-        return [
-            phrase
-            for phrase in self.phrases
-            if phrase.pattern is not None and phrase.pattern.extensions
-        ]
+        return self.wordings.sentences
 
     @cached_property
     def examples(self) -> Examples:
         """Texts that its phrases read."""
-        return Examples(self.phrases)
+        first: dict[str, Phrase] = {}
+        for word in self.words:
+            first.setdefault(word.category, word)
+        return Examples(first, self.wordings.shortest(frozenset(first)))
 
     @cached_property
     def open_sorts(self) -> tuple[str, ...]:
@@ -102,48 +111,48 @@ class Lexicon:
     @cached_property
     def names_of_things(self) -> frozenset[str]:
         """All words with a meaning of their own, singular and plural, in lower case."""
-        words = (phrase.word_forms for phrase in self.phrases if phrase.word is not None)
-        return frozenset(form.lower() for forms in words for form in forms)
+        return frozenset(form.lower() for word in self.words for form in word.word_forms)
 
     @cached_property
     def said(self) -> Mapping[str, Said]:
         """What the grammar has of each phrase, by their identifiers and in their order."""
-        return {phrase.id: said_of(phrase) for phrase in self.phrases}
+        return {**self.wordings.said, **self.said_of_words}
+
+    @cached_property
+    def said_of_words(self) -> Mapping[str, Said]:
+        """What the grammar has of each word, by their identifiers and in their order."""
+        return {word.id: said_of(word) for word in self.words}
 
     @cached_property
     def filled(self) -> frozenset[str]:
         """The categories that some phrase is of."""
-        return frozenset(phrase.category for phrase in self.phrases)
+        return self.wordings.filled.union(word.category for word in self.words)
 
     @cached_property
     def dotted(self) -> tuple[str, ...]:
         """What ends with a period of its own, without it and in lower case."""
-        phrases = (one for one in self.phrases if one.category != "sentence")
-        said = {form for one in phrases for form in (one.text, *one.word_forms)}
-        said.update(text for alike in self.synonyms for text in alike)
-        return tuple(sorted(text[:-1].lower() for text in said if text.endswith(".")))
+        said = (form for word in self.words for form in (word.text, *word.word_forms))
+        alike = (text for texts in self.synonyms for text in texts)
+        return tuple(sorted(self.wordings.dotted | without_periods((*said, *alike))))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every single word that some phrase uses, in all its forms and in lower case."""
-        return self._words_of(self.phrases)
+        return self._vocabulary_with(self.words)
 
     @cached_property
     def vocabulary_but_titles(self) -> frozenset[str]:
         """The words of the vocabulary that stand in more than titles."""
-        return self._words_of(one for one in self.phrases if not title_of(one.word))
+        return self._vocabulary_with(one for one in self.words if not title_of(one.word))
 
-    def _words_of(self, phrases: Iterable[Phrase]) -> frozenset[str]:
-        words: set[str] = set(NUMERALS)
-        for phrase in phrases:
-            texts = (
-                phrase.word_forms
-                if phrase.word is not None
-                else (SLOT.sub(" ", OPTIONAL.sub(r"\1", phrase.text)),)
-            )
-            words.update(*map(_words_in, texts))
+    def _vocabulary_with(self, words: Iterable[Phrase]) -> frozenset[str]:
+        """Every single word of its wordings, of some words, and of its synonyms."""
         said = (text for alike in self.synonyms for text in alike)
-        return frozenset(words.union(*(re.findall(r"[\w'’-]+", text.lower()) for text in said)))
+        return self.wordings.vocabulary.union(
+            NUMERALS,
+            *(words_in(form) for word in words for form in word.word_forms),
+            *(re.findall(r"[\w'’-]+", text.lower()) for text in said),
+        )
 
     def says_nothing(self, text: str) -> bool:
         """Has a text no word that any wording has, but for such as stand everywhere?"""
@@ -163,36 +172,11 @@ class Lexicon:
         """The words that a mere reason has not: names, numbers, and what says where, when or how
         many.
         """
-        placed = (
-            phrase.text
-            for phrase in self.phrases
-            if phrase.word is None
-            and (phrase.category in _TELLING or not phrase.span.file.startswith(FOLDER))
-        )
-        said = [*placed, *self.names_of_things, *map(str, range(10)), *NUMERALS]
-        words = frozenset[str]().union(*map(_told_in, said))
+        said = [*self.names_of_things, *map(str, range(10)), *NUMERALS]
+        words = self.wordings.telling.union(*map(told_in, said))
         return (words - SMALL) | _RESTRICTING
 
 
-@functools.lru_cache(maxsize=MAX_TEXTS)
-def _words_in(text: str) -> frozenset[str]:
-    """The single words of a wording, in all their forms and in lower case."""
-    words = re.findall(r"[^\W\d_][\w'’()-]*(?:/[\w()]+)*", text)
-    parts = (part for word in words for part in word.split("/"))
-    return frozenset(form.lower() for part in parts for form in forms_of(part))
-
-
-@functools.lru_cache(maxsize=MAX_TEXTS)
-def _told_in(text: str) -> frozenset[str]:
-    """The words and digits of a text in lower case."""
-    return frozenset(re.findall(r"[a-z'’-]+|\d", text.lower()))
-
-
-_SORTS_OF_PLACES = (
-    "nearby relation region spot contact moment duration happening event_place adjective deed "
-    "whereabouts quantity"
-)
-_TELLING = frozenset(f"p_{sort}" for sort in _SORTS_OF_PLACES.split())
 _RESTRICTING_WORDS = (
     "only unless if except each every until while when whenever where wherever after before during "
     "once long soon otherwise else then instead"
@@ -222,16 +206,18 @@ def make_lexicon(
     rephrasings: Synonyms = (),
 ) -> Lexicon:
     """The lexicon of these declarations; slots and sorts that are unknown are reported."""
-    phrases = [*_sentences(symbols, made), *_wordings(symbols)]
-    phrases += _Words(symbols, checker, tuple(phrases)).phrases()
-    return Lexicon(symbols, checker.fresh_name, made, _sayable(phrases), synonyms, rephrasings)
+    others = [*_sentences(symbols, made), *_wordings(symbols)]
+    maker = _Words(symbols, checker, Wordings(tuple(others)))
+    phrases = _sayable([*others, *maker.phrases()])
+    return Lexicon(symbols, checker.fresh_name, made, phrases, synonyms, rephrasings)
 
 
 def with_words(lexicon: Lexicon, checker: TypeChecker) -> Lexicon:
     """The same lexicon with the words for the titles that its symbols have now."""
-    others = tuple(phrase for phrase in lexicon.phrases if phrase.word is None)
-    words = _Words(lexicon.symbols, checker, others).phrases()
-    return replace(lexicon, phrases=(*others, *words))
+    wordings = lexicon.wordings
+    maker = lexicon.maker or _Words(lexicon.symbols, checker, wordings)
+    phrases = (*wordings.phrases, *maker.phrases())
+    return replace(lexicon, phrases=phrases, beside=wordings, maker=maker)
 
 
 def with_title(lexicon: Lexicon, title: str, component: str) -> Lexicon:
@@ -241,7 +227,7 @@ def with_title(lexicon: Lexicon, title: str, component: str) -> Lexicon:
         for word in _of_title(lexicon.symbols, title, component)
         if word.forms[0].lower() not in lexicon.names_of_things
     ]
-    words += _names(words, lexicon.phrases)
+    words += _names(words, lexicon.wordings)
     return replace(lexicon, phrases=(*lexicon.phrases, *_as_phrases(words)))
 
 
@@ -481,10 +467,10 @@ def _called(symbols: SymbolTable, title: str, component: str) -> core.Expr:
     return core.SetOp("+", titled, passing, type=titled.type)
 
 
-def _names(words: Iterable[_Word], phrases: Iterable[Phrase]) -> list[_Word]:
+def _names(words: Iterable[_Word], wordings: Wordings) -> list[_Word]:
     """The titles among these words as texts, if some of these wordings has a slot for one."""
     names = category_of(TEXT)
-    if all(category != names for p in phrases for _, category in p.slots):
+    if names not in wordings.asked:
         return []
     return [
         _Word(names, word.forms, core.Const(title, type=TEXT), word.noun)
@@ -493,23 +479,37 @@ def _names(words: Iterable[_Word], phrases: Iterable[Phrase]) -> list[_Word]:
     ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Words:
-    """The words for members of kinds, groups, components and titles, beside these phrases."""
+    """Makes the words for members of kinds, groups, components and titles, beside wordings.
+
+    What titles change nothing of is made once.
+    """
 
     symbols: SymbolTable
     checker: TypeChecker
-    phrases_before: tuple[Phrase, ...]
+    wordings: Wordings
 
     def phrases(self) -> list[Phrase]:
         """All words as phrases, in the order of the declarations.
 
         They go by what they are, so that those of other titles change no names.
         """
-        rules = self.symbols.rules
-        words = [word for kind in rules.kinds for word in self._of_kind(kind)]
-        words += [w for known in rules.components.values() for w in self._of_component(known)]
-        return _as_phrases([*words, *_names(words, self.phrases_before)])
+        words = [*self._of_kinds]
+        words += [w for name in self._of_pieces for w in self._of_component(name)]
+        return _as_phrases([*words, *_names(words, self.wordings)])
+
+    @cached_property
+    def _of_kinds(self) -> list[_Word]:
+        return [word for kind in self.symbols.rules.kinds for word in self._of_kind(kind)]
+
+    @cached_property
+    def _of_pieces(self) -> Mapping[str, tuple[frozenset[str], list[_Word]]]:
+        """Of each component what its titles give way to, and the words that are no titles."""
+        return {
+            name: (self._spoken_for(f"s_{name}"), list(self._of_sorts(component)))
+            for name, component in self.symbols.rules.components.items()
+        }
 
     def _of_kind(self, kind: str) -> Iterator[_Word]:
         """The members of a kind, each with the pieces that a text speaks of by naming it."""
@@ -522,25 +522,29 @@ class _Words:
                 noun = Noun(forms[0], component, members=frozenset([index]), define=define)
             yield _Word(f"k_{kind}", forms, core.Const(index, type=KindT(kind)), noun)
 
-    def _of_component(self, component: Component) -> Iterator[_Word]:
+    def _of_component(self, name: str) -> Iterator[_Word]:
         """The words for pieces of a component; what is called so already keeps its word."""
-        taken = self._spoken_for(f"s_{component.name}")
-        for word in self._all_of_component(component):
+        spoken_for, sorts = self._of_pieces[name]
+        taken = set(spoken_for)
+        for word in (*self._of_titles(name), *sorts):
             if word.forms[0].lower() not in taken:
                 taken.add(word.forms[0].lower())
                 yield word
 
-    def _all_of_component(self, component: Component) -> Iterator[_Word]:
-        """The titles of a component, its own name, and its pieces of each kind and group."""
-        category, piece = f"s_{component.name}", PieceT(component.name)
+    def _of_titles(self, component: str) -> Iterator[_Word]:
+        """The titles of a component."""
         titles = self.symbols.titles.all.items()
-        known = {t for t, of in titles if component.name in of and t == unmarked(t)}
+        known = {t for t, of in titles if component in of and t == unmarked(t)}
         for title in sorted(known):
             if title:
-                first, *others = _of_title(self.symbols, title, component.name)
+                first, *others = _of_title(self.symbols, title, component)
                 yield first
                 # "an Oak" of the title "Oaks", unless it is another title
                 yield from (word for word in others if word.forms[0] not in known)
+
+    def _of_sorts(self, component: Component) -> Iterator[_Word]:
+        """The word for all pieces of a component, and those for each kind and group of them."""
+        category, piece = f"s_{component.name}", PieceT(component.name)
         all_pieces = everything(piece)
         assert all_pieces is not None
         yield _Word(category, component.words, all_pieces)
@@ -566,7 +570,7 @@ class _Words:
             return None
         return Noun(text, component.name, field=found[0], members=frozenset(members))
 
-    def _spoken_for(self, category: str) -> set[str]:
+    def _spoken_for(self, category: str) -> frozenset[str]:
         """The words of kinds that a definition reads by themselves in this category, and of groups
         of such kinds.
 
@@ -574,32 +578,30 @@ class _Words:
         """
         kinds = {
             dict(p.slots)[name]
-            for p in self.phrases_before
+            for p in self.wordings.phrases
             if p.category == category
             for name, _ in p.slots
             if p.text == f"{{{name}}}"
         }
         rules = self.symbols.rules
-        return {
-            forms[0].lower()
+        words = [
+            forms[0]
             for kind in rules.kinds.values()
             if f"k_{kind.name}" in kinds
             for forms in kind.words
-        } | {g.words[0].lower() for g in rules.groups.values() if f"k_{g.kind}" in kinds}
+        ]
+        words += [g.words[0] for g in rules.groups.values() if f"k_{g.kind}" in kinds]
+        return frozenset(map(str.lower, words))
 
     def _set_of(self, kind: str) -> tuple[str, str]:
         """The definition that reads a kind's word by itself and gives pieces, and their component.
 
         Two empty strings if there is none.
         """
-        for phrase in self.phrases_before:
-            if (
-                phrase.define is not None
-                and [category for _, category in phrase.slots] == [f"k_{kind}"]
-                and SLOT.fullmatch(phrase.text)
-            ):
-                of = self.symbols.heads[phrase.define]
-                item = element(of.type) if of.type is not None and len(of.params) == 1 else None
-                if isinstance(item, PieceT):
-                    return phrase.define, item.name
+        for phrase in self.wordings.of_one_slot.get(f"k_{kind}", ()):
+            assert phrase.define is not None
+            of = self.symbols.heads[phrase.define]
+            item = element(of.type) if of.type is not None and len(of.params) == 1 else None
+            if isinstance(item, PieceT):
+                return phrase.define, item.name
         return "", ""

@@ -21,8 +21,9 @@ from rulelang import core
 from rulelang.core.renaming import same_but_fresh_names
 from rulelang.english import EPITHET
 from rulelang.phrases.grammar import Said, needed_by
-from rulelang.phrases.lexicon import MAX_TEXTS, Lexicon
+from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Phrase
+from rulelang.phrases.wordings import MAX_TEXTS
 from rulelang.ruleset import Definition
 
 # What is looked up in the words of a lexicon, beside words without any signs.
@@ -69,8 +70,13 @@ class SaidOtherwise:
 
     def __init__(self, one: Lexicon, other: Lexicon) -> None:
         """Whatever is looked up by more than the words of a text must be the same in both."""
-        here, there = one.said, other.said
-        differing = [*_lacking(one, there), *_lacking(other, here)]
+        if one.wordings is other.wordings:
+            here, there = one.said_of_words, other.said_of_words
+            mine, theirs = one.words, other.words
+        else:
+            here, there = one.said, other.said
+            mine, theirs = tuple(one.phrases), tuple(other.phrases)
+        differing = [*_lacking(mine, here, there), *_lacking(theirs, there, here)]
         names = {phrase.id for phrase in differing}
         self._is_bounded = (
             (one.synonyms, one.rephrasings) == (other.synonyms, other.rephrasings)
@@ -123,9 +129,11 @@ def _words_in(text: str) -> tuple[frozenset[str] | None, frozenset[str]]:
     return words, words.union(*(token.findall(low) for token in _TOKENS))
 
 
-def _lacking(lexicon: Lexicon, others: Mapping[str, Said]) -> list[Phrase]:
-    """The phrases of a lexicon that are not said so elsewhere."""
-    return [one for one in lexicon.phrases if others.get(one.id) != lexicon.said[one.id]]
+def _lacking(
+    phrases: Iterable[Phrase], said: Mapping[str, Said], others: Mapping[str, Said]
+) -> list[Phrase]:
+    """The phrases that are not said so elsewhere."""
+    return [one for one in phrases if others.get(one.id) != said[one.id]]
 
 
 def _but(said: Iterable[str], names: Iterable[str]) -> list[str]:

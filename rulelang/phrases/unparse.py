@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import TypeAlias
 
 from rulelang import core
 from rulelang.diagnostics.english import with_articles
@@ -143,36 +144,47 @@ def _filled_with(option: dict[str, str]) -> Callable[[re.Match[str]], str]:
     return lambda match: option[match.group(1)]
 
 
+Shortest: TypeAlias = Mapping[str, tuple[int, Phrase | None]]
+"""By category the shortest phrase with its slots filled: how many words it has, and which it is;
+none in place of a word, all of which are as short.
+"""
+
+
+def shortest_of(phrases: Iterable[Phrase], worded: Iterable[str]) -> Shortest:
+    """The shortest of these phrases that are no words, beside words of some categories."""
+    found: dict[str, tuple[int, Phrase | None]] = dict.fromkeys(worded, (1, None))
+    ordered = sorted(phrases, key=lambda p: len(p.slots))
+    grown = True
+    while grown:
+        grown = False
+        for phrase in ordered:
+            length = _length(phrase, found)
+            known = found.get(phrase.category)
+            if length is not None and (known is None or length < known[0]):
+                found[phrase.category] = length, phrase
+                grown = True
+    return found
+
+
+def _length(phrase: Phrase, shortest: Shortest) -> int | None:
+    """The words of a phrase with its slots filled; none while one of them cannot be."""
+    length = _words_of_its_own(phrase.text) + 1
+    for _, category in phrase.slots:
+        if category == "number":
+            length += 1
+        elif category in shortest:
+            length += shortest[category][0]
+        else:
+            return None
+    return length
+
+
 class Examples:
     """Texts that phrases read, with the shortest filling of every slot."""
 
-    def __init__(self, phrases: Sequence[Phrase]) -> None:
-        """The shortest phrase of each category is found among these; words come first."""
-        self._shortest: dict[str, tuple[int, Phrase]] = {}
-        ordered = sorted(phrases, key=lambda p: (p.word is None, len(p.slots)))
-        grown = True
-        while grown:
-            grown = False
-            for phrase in ordered:
-                length = self._length(phrase)
-                known = self._shortest.get(phrase.category)
-                if length is not None and (known is None or length < known[0]):
-                    self._shortest[phrase.category] = length, phrase
-                    grown = True
-
-    def _length(self, phrase: Phrase) -> int | None:
-        """The words of a phrase with its slots filled; none while one of them cannot be."""
-        if phrase.word is not None:
-            return 1
-        length = _words_of_its_own(phrase.text) + 1
-        for _, category in phrase.slots:
-            if category == "number":
-                length += 1
-            elif category in self._shortest:
-                length += self._shortest[category][0]
-            else:
-                return None
-        return length
+    def __init__(self, words: Mapping[str, Phrase], shortest: Shortest) -> None:
+        """The first word of each category that has one, and the shortest phrases of all."""
+        self._words, self._shortest = words, shortest
 
     def of(self, phrase: Phrase) -> str:
         """A text that the phrase reads; an ellipsis stands for what nothing fills."""
@@ -189,7 +201,7 @@ class Examples:
                 return str(next(numbers, 2))
             if category not in self._shortest:
                 return "…"
-            return self._said(self._shortest[category][1], numbers)
+            return self._said(self._shortest[category][1] or self._words[category], numbers)
 
         return with_articles(SLOT.sub(filling, canonical_wording(phrase.text)))
 
