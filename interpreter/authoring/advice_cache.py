@@ -6,15 +6,17 @@ import functools
 from collections.abc import Callable
 from dataclasses import replace
 
-from interpreter.game.advice import Advised, advised, of_cards, place_of
+from interpreter.game.advice import Advised, CardsTold, Told, advised, of_cards, place_of
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded
 from interpreter.game.setup_laws import broken_laws
 from interpreter.model.position import Position, empty_position
 from rulelang.analysis.advice_deps import Bases, Dependencies, dependencies
+from rulelang.analysis.own_looks import looks_at_one
 from rulelang.queries.database import Query
 from rulelang.ruleset import Advice, Design, Ruleset
 
+MAX_TOLD = 1 << 13  # cards, under settings, of which it is kept what advice says
 Setting = tuple[str | None, int | None]  # a deck list and how many play, where that matters
 
 
@@ -26,6 +28,17 @@ class Answers(Query[tuple[int, Setting], tuple[Advised, ...]]):
     def work(self, key: tuple[int, Setting]) -> tuple[Advised, ...]:
         """It is asked of a game that is set up so."""
         return self.counsel.asked(*key)
+
+
+class OfCards(Query[int, CardsTold]):
+    """What is told of cards, so far, by advice that looks at nothing but the card itself."""
+
+    counsel: Counsel
+
+    def work(self, key: int) -> CardsTold:
+        """Nothing is known of any card yet, and all that will be holds as long as these rules."""
+        self.counsel.rest_on_rules(key)
+        return {}
 
 
 class LawsKept(Query[Setting, bool]):
@@ -50,7 +63,8 @@ class Counsel:
         self.regards = functools.cache(self._regards)
         self.answers = loaded.compiled.queries.of(Answers)
         self.laws = loaded.compiled.queries.of(LawsKept)
-        self.answers.counsel = self.laws.counsel = self
+        self.of_cards = loaded.compiled.queries.of(OfCards)
+        self.answers.counsel = self.laws.counsel = self.of_cards.counsel = self
         self.game: tuple[int, str | None] = (0, None)  # of which the answer is asked
 
     @functools.cached_property
@@ -94,7 +108,22 @@ class Counsel:
         self.bases.rest_on(_items(advice), setting[0])
         self.bases.rest_on_lists(setting[0])  # where rows are left out, that is told
         game, position = self.make(*self.game), self.empty(*self.game)
-        return tuple(advised(game, only=advice, position=position))
+        told = self._told_of_cards(number, setting)
+        return tuple(advised(game, only=advice, position=position, told=told))
+
+    def _told_of_cards(self, number: int, setting: Setting) -> Told | None:
+        """What is known of advice on each card, if it looks at nothing else."""
+        if not _is_of_one_card(self.rules, self.rules.advice[number]):
+            return None
+        known, deck = self.of_cards(number), self.rules.decks.get(setting[0] or "")
+        if len(known) > MAX_TOLD:
+            known.clear()
+        return Told(known, (setting[1], deck is not None and deck.partial))
+
+    def rest_on_rules(self, number: int) -> None:
+        """Record the rules that advice rests on, whatever cards there are."""
+        self.bases.parts(("advice", ""))
+        self.bases.rest_on_rules(_items(self.rules.advice[number]))
 
     def _empty(self, players: int, deck: str | None) -> Position:
         """The position of a game in which nothing has happened; all its advice shares its memos."""
@@ -115,6 +144,13 @@ class Counsel:
 def _items(advice: Advice) -> list[object]:
     """All that advice asks and says."""
     return [advice.each or (), advice.need, advice.cond, advice.says, advice.fixes]
+
+
+def _is_of_one_card(rules: Ruleset, advice: Advice) -> bool:
+    """Does it say the same of a card whatever others there are?"""
+    if advice.each is None or not of_cards(advice):
+        return False
+    return looks_at_one(rules, advice.each[0], _items(advice)[1:])
 
 
 def _laws(rules: Ruleset) -> list[object]:

@@ -4,7 +4,8 @@ can mend it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import functools
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.evaluator.expressions import Env
@@ -30,16 +31,48 @@ class Advised:
     finding: Diagnostic
 
 
+CardsTold = dict[tuple[str, Hashable], tuple[Design, Advised | None]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is told of cards by advice that looks at nothing but the card itself, as far as it is
+    known, under settings that this may hang on.
+    """
+
+    known: CardsTold
+    setting: Hashable
+
+    def of(self, design: Design, ask: Callable[[], Advised | None]) -> Advised | None:
+        """What is told of a card: as it is known of one with the same title and print, or asked."""
+        key = (design.clause, self.setting)
+        found = self.known.get(key)
+        if found is None or not _is_like(found[0], design):
+            found = self.known[key] = design, ask()
+        return found[1]
+
+
+def _is_like(one: Design, other: Design) -> bool:
+    """Are two cards called alike, and is the same printed on them?"""
+    return (
+        bool(one.title)
+        and (one.title, one.component) == (other.title, other.component)
+        and (one.values is other.values or one.values == other.values)
+    )
+
+
 def advised(
     game: GameContext,
     severities: Iterable[str] = ("error", "warning", "note"),
     only: Advice | None = None,
     position: Position | None = None,
+    told: Told | None = None,
 ) -> list[Advised]:
     """What the rules have to say of this setup, or one piece of advice, before anything has
     happened; one finding for all copies of a card.
 
-    `position` is the empty position of the game, where it is known.
+    `position` is the empty position of the game, where it is known, and `told` what is known of
+    the one piece of advice.
     """
     found: dict[tuple[str, object], Advised] = {}
     wanted = set(severities)
@@ -48,8 +81,9 @@ def advised(
         if advice.severity not in wanted or game.rules.gone(advice.clause):
             continue
         for env, design in _subjects(game, advice, s):
-            told = _told(game, advice, s, env, design)
-            if told is None:
+            ask = functools.partial(_told, game, advice, s, env, design)
+            made = told.of(design, ask) if told is not None and design is not None else ask()
+            if made is None:
                 continue
             key = (
                 advice.clause,
@@ -57,7 +91,7 @@ def advised(
                 if design is not None
                 else tuple(env.values()),
             )
-            found.setdefault(key, told)
+            found.setdefault(key, made)
     return list(found.values())
 
 

@@ -239,16 +239,20 @@ class Bases:
         """Record all that these expressions depend on, asked of a game with a deck list or with
         none: the rules that they call, and what they regard of pieces and texts.
         """
-        for field in _SETTING:
-            self.parts((field, ""))
-        self.parts(SETTING)
-        by = dependencies(self.noted, items, self.added)
+        by = self.rest_on_rules(items)
         self.of(by, deck)
         for callee in sorted(by.texts):
             self.texts_bring((callee, deck or ""))
         if by.more or by.names:  # what a text names may be so by any definition
             for field in _RULES if by.more else _RULES[:1]:
                 self.parts((field, ""))
+
+    def rest_on_rules(self, items: Iterable[object]) -> Dependencies:
+        """Record the rules that these expressions call; gives what else they depend on."""
+        for field in _SETTING:
+            self.parts((field, ""))
+        self.parts(SETTING)
+        return dependencies(self.noted, items, self.added)
 
     def of(self, by: Dependencies, deck: str | None = None) -> Hashable:
         """What a question that goes by this rests on, asked of a game with a deck list or with
