@@ -12,7 +12,8 @@ from interpreter.cli.usage import Usage
 from interpreter.engine.decisions import Option
 from interpreter.game.game import State
 from interpreter.game.loading import Loaded, RulesError, load_rules
-from interpreter.proofs import witness as proofs
+from interpreter.proofs import answers
+from interpreter.proofs.witness import witnesses
 from interpreter.proofs.witness_report import as_json, card_of, record_of, sentence_numbers
 from rulelang.core.values import Json, members
 from rulelang.ruleset import Design
@@ -33,19 +34,19 @@ def _witness(args: argparse.Namespace) -> int:
     design = card_of(loaded, args.card)
     wanted = sentence_numbers(design, args.sentence)
     with progress("looking for a game"):
-        answers = proofs.witnesses(loaded, design, wanted)
-    records = [record_of(args.game, loaded, a) for a in answers]
+        found = witnesses(loaded, design, wanted)
+    records = [record_of(args.game, loaded, a) for a in found]
     if args.out is not None:
         _write(args.out, [record for record in records if record is not None])
     if args.json:
-        rows = [as_json(design, a, r) for a, r in zip(answers, records, strict=True)]
+        rows = [as_json(design, a, r) for a, r in zip(found, records, strict=True)]
         give({"card": design.title, "sentences": rows})
     else:
-        for answer in answers:
+        for answer in found:
             _tell(loaded, design, answer)
-    if any(isinstance(answer, proofs.Refuted) for answer in answers):
+    if any(isinstance(answer, answers.Refuted) for answer in found):
         return 1
-    return NOT_DECIDED if any(isinstance(a, proofs.Undecided) for a in answers) else 0
+    return NOT_DECIDED if any(isinstance(a, answers.Undecided) for a in found) else 0
 
 
 def _write(out: str, records: list[dict[str, Json]]) -> None:
@@ -58,12 +59,12 @@ def _write(out: str, records: list[dict[str, Json]]) -> None:
     complain(f"Wrote {out}. Next: rulelang replay {out}")
 
 
-def _tell(loaded: Loaded, design: Design, answer: proofs.Answer) -> None:
+def _tell(loaded: Loaded, design: Design, answer: answers.Answer) -> None:
     number = answer.sentence
     say(f"“{design.sentences[number - 1] if number else design.title}”", "bold")
-    if isinstance(answer, proofs.Refuted):
+    if isinstance(answer, answers.Refuted):
         show(answer.why, loaded.sources)
-    elif isinstance(answer, proofs.Undecided):
+    elif isinstance(answer, answers.Undecided):
         say(f"not decided: {answer.games} games, {answer.moves} choices were played", "bold yellow")
         if answer.played:
             say("  the card was played, and this changed nothing")

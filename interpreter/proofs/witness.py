@@ -1,5 +1,8 @@
 """A game in which a card is legally played and what it says changes something.
 
+What the first short games leave is looked for in long ones that are made to come far
+(`long_games`), and then in short ones again.
+
 The search goes for what the card needs: it plays pieces that its text names, and what those name,
 puts what it plays where a sentence comes to count, and plays the card as soon as it may. Each
 decision and choice that the card is part of is held against the same without the sentence: it
@@ -14,27 +17,35 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
+from itertools import groupby, islice
 
 from interpreter.authoring.small_positions import named_by
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, Illegal, State, game_of
 from interpreter.game.loading import Loaded, Unlawful
 from interpreter.game.refusals import Refusal
-from interpreter.model.position import Entry, empty_position
+from interpreter.model.position import empty_position
 from interpreter.model.values import Fault
+from interpreter.proofs.answers import Answer, Refuted, Undecided, Witness
+from interpreter.proofs.long_games import LongGames, clause_of, looked_for
 from interpreter.proofs.playable import playable
+from interpreter.proofs.restated import restated
 from interpreter.proofs.shortfall import aims, short_of
+from interpreter.proofs.witness_games import LIST, lists_for, named_list, with_list, written
+from interpreter.proofs.witness_replay import apart, differs_again, fresh, state_without
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.core.types import PieceT
 from rulelang.core.values import Value, members
 from rulelang.diagnostics import CODES, Diagnostic, Report
-from rulelang.ruleset import OPTION, Deck, Design, Ruleset
+from rulelang.ruleset import OPTION, Deck, Design
 
-MOST_GAMES = 18  # played for one card
+MOST_LONG = 8  # long games played for one card
+SHARED, ROUNDS = 25, 4  # cards that share a long game, and how often they do
+MOST_GAMES = 18  # short ones
+FIRST = 3  # of them, played before the long ones: what they show is short
 MOST_PLANNED = 10  # played then toward what one of its sentences lacks
 MOST_ROLLOUTS, MOST_STEPS = 10, 8  # that a planned turn is chosen from, and choices of one
 PLANNED = 0.7  # how often a turn of such a game is planned
@@ -44,7 +55,6 @@ MOST_LISTED = 60  # options of one decision looked at
 BEARERS, NAMED = 4, 4  # copies put into the list of a witness: of the card, of what it names
 RARE = 3  # of other cards a list holds one in so many
 FEW_TITLES, MOST_TITLES = 12, 4  # of a noun so rare that its cards are put in, and how many of them
-LIST = "witness"  # the name of that list
 PATIENT = 0.85  # how often the card waits until something it says would count
 EAGER = 0.9  # how often a piece is played if one may be
 SPARING = 2  # in one game of so many, nothing is played but what the card needs
@@ -54,61 +64,56 @@ _NEVER = 9  # how soon something is played that is rather not
 _PROOFS = ("never-playable", "never-applies")
 
 
-@dataclass(frozen=True)
-class Witness:
-    """A state whose game shows a sentence (or the card) at work, and what it changes."""
-
-    sentence: int  # from 1; 0 for the card as such
-    state: State
-    changes: str
-    deck: str = ""  # the text of the list it is played with, if it is one of its own
-
-    @property
-    def choices(self) -> list[tuple[State, Option]]:
-        """All choices from the start, each with the state it was made in."""
-        found = []
-        at: State | None = self.state
-        while at is not None and at.parent is not None and at.choice is not None:
-            found.append((at.parent, at.choice))
-            at = at.parent
-        return found[::-1]
-
-
-@dataclass(frozen=True)
-class Refuted:
-    """The proof that a sentence never counts, or that the card can never be played."""
-
-    sentence: int
-    why: tuple[Diagnostic, ...]
-
-
-@dataclass(frozen=True)
-class Undecided:
-    """No witness within the bounds: how much was played, and what came nearest."""
-
-    sentence: int
-    games: int
-    moves: int
-    played: bool
-    nearest: tuple[Refusal, ...]
-
-
-Answer = Witness | Refuted | Undecided
-
-
 def witnesses(loaded: Loaded, design: Design, sentences: list[int] | None = None) -> list[Answer]:
     """An answer for each sentence of a card (all unless some are named), or for a card without
     text whether it can be played.
     """
     wanted = sentences or [*range(1, len(design.text) + 1)] or [0]
-    known = findings(loaded, design)
-    refuted = {number: proofs(known, design, number) for number in wanted}
+    refuted = refutations(loaded, design, wanted)
     search = Search(loaded, design, {n for n in wanted if not refuted[n]})
     found = search.found() if search.left else {}
     return [
         Refuted(n, tuple(refuted[n])) if refuted[n] else found.get(n) or search.undecided(n)
         for n in wanted
     ]
+
+
+def shared_witnesses(
+    loaded: Loaded, sentences: Iterable[tuple[Design, int]], rounds: int = ROUNDS
+) -> Iterator[tuple[Design, Witness]]:
+    """Witnesses of sentences of many cards from games that the cards share."""
+    games = LongGames(loaded)
+    left = list(sentences)
+    for _ in range(rounds):
+        groups = _groups(left)
+        left = []
+        for group in groups:
+            looked = looked_for(group)
+            games.play(looked)
+            yield from ((d, w) for d, n in group if (w := looked.met.get(clause_of(d, n))))
+            left += looked.left.values()
+
+
+def _groups(sentences: list[tuple[Design, int]]) -> Iterator[list[tuple[Design, int]]]:
+    """The sentences of so many cards of one sort at a time."""
+    by_card: dict[str, list[tuple[Design, int]]] = {}
+    for design, number in sorted(sentences, key=lambda s: s[0].component):
+        by_card.setdefault(design.clause, []).append((design, number))
+    cards = list(by_card.values())
+    for _, of_sort in groupby(cards, key=lambda card: card[0][0].component):
+        alike = list(of_sort)
+        for first in range(0, len(alike), SHARED):
+            yield [sentence for card in alike[first : first + SHARED] for sentence in card]
+
+
+def refutations(
+    loaded: Loaded, design: Design, sentences: list[int]
+) -> dict[int, list[Diagnostic]]:
+    """The findings that prove of each sentence that it changes nothing, if there are any."""
+    known, rules = findings(loaded, design), loaded.compiled.rules
+    return {
+        n: proofs(known, design, n) or (restated(rules, design, n) if n else []) for n in sentences
+    }
 
 
 def findings(loaded: Loaded, design: Design) -> list[Diagnostic]:
@@ -142,7 +147,15 @@ class Search:
     def found(self) -> dict[int, Witness]:
         """Witnesses of as many sentences as the bounds allow."""
         tables = [*_tables(self.loaded, self.design)]
-        for seed in range(MOST_GAMES + MOST_PLANNED):
+        self._play_short_games(tables, range(FIRST))
+        if self.left:
+            self._play_long_games()
+        self._play_short_games(tables, range(FIRST, MOST_GAMES + MOST_PLANNED))
+        return self.met
+
+    def _play_short_games(self, tables: list[_Table], seeds: range) -> None:
+        """Go for what the card needs."""
+        for seed in seeds:
             if not self.left:
                 break
             self.games += 1
@@ -155,7 +168,19 @@ class Search:
                 seeker.play()
             except Fault:
                 continue
-        return self.met
+
+    def _play_long_games(self) -> None:
+        """Keep what long games show, each played again from its start without the sentence."""
+        looked = looked_for((self.design, n) for n in sorted(self.left))
+        games = LongGames(self.loaded, sure=True)
+        while looked.left and looked.games < MOST_LONG and games.number < 2 * MOST_LONG:
+            games.play(looked)
+        self.games += looked.games
+        self.moves += looked.moves
+        self.played = self.played or self.design.clause in looked.played
+        for witness in looked.met.values():
+            self.met[witness.sentence] = witness
+            self.left.discard(witness.sentence)
 
     def undecided(self, sentence: int) -> Undecided:
         """What is said of a sentence without witness."""
@@ -211,31 +236,16 @@ def _tables(loaded: Loaded, design: Design) -> Iterator[_Table]:
     have lists or let one be made, for the fewest players and for one more, and as they stand."""
     rules = loaded.compiled.rules
     bare = playable(loaded)
-    lists = [d for d in rules.decks.values() if design.component in d.components]
-    lists = [d for d in lists if d.is_for(bare.players)] or lists
-    if not lists and not rules.components[design.component].per_player:
-        lists = [_whole_box(rules, design, bare.players)]
-    lists.sort(key=lambda d: -sum(n for _, n in d.counts))
     made = 0
-    for base in lists[:2]:
+    for base in lists_for(rules, design, bare.players)[:2]:
         deck = _likely(bare, design, base)
         try:
-            game = game_of(_with_list(loaded, deck), deck.players[0], (), {OPTION: LIST})
+            game = game_of(with_list(loaded, deck), deck.players[0], (), {OPTION: LIST})
         except Unlawful:
             continue
         made += 1
-        yield _Table(game, _written(loaded, deck), design)
+        yield _Table(game, written(loaded, deck), design)
     yield _Table(bare, "", design)
-
-
-def _whole_box(rules: Ruleset, design: Design, players: int) -> Deck:
-    """Every card of the sort as often as it is in the box, as a list."""
-    counts = tuple(
-        ((d.component, d.title), d.copies)
-        for d in rules.designs
-        if d.component == design.component and d.title and d.copies
-    )
-    return Deck(LIST, "", (design.component,), counts, (players, players), "")
 
 
 def _likely(bare: Game, design: Design, base: Deck) -> Deck:
@@ -249,7 +259,7 @@ def _likely(bare: Game, design: Design, base: Deck) -> Deck:
     order = [key for key, _ in base.counts if key not in needed] or list(counts)
     for key in (order * (lacking // max(1, len(order)) + 1))[: max(0, lacking)]:
         counts[key] = counts.get(key, 0) + 1
-    return replace(base, name=LIST, title="A witness", counts=tuple(counts.items()), clause="")
+    return named_list(base, counts)
 
 
 def _needed_titles(game: Game, design: Design) -> list[str]:
@@ -275,22 +285,6 @@ def _named_titles(game: Game, design: Design) -> list[str]:
             if len(titles) <= FEW_TITLES:
                 found |= dict.fromkeys(list(titles)[:MOST_TITLES])
     return list(found)
-
-
-def _with_list(loaded: Loaded, deck: Deck) -> Loaded:
-    rules = loaded.compiled.rules
-    options = {**rules.options, OPTION: (*rules.options.get(OPTION, ()), deck.name)}
-    made = replace(rules, decks={**rules.decks, deck.name: deck}, options=options)
-    return replace(loaded, compiled=replace(loaded.compiled, rules=made))
-
-
-def _written(loaded: Loaded, deck: Deck) -> str:
-    """The list as an author would write it."""
-    low, high = deck.players
-    for_so_many = f"{low} players" if high == low else f"{low} to {high} players"
-    head = f'deck {deck.name} "{deck.title}" of {", ".join(deck.components)}, {for_so_many}'
-    rows = [f'  | {number} "{title}"' for (_, title), number in deck.counts]
-    return "\n".join([f"for {loaded.id}", "", head, *rows, ""])
 
 
 def _named_pieces(game: Game, design: Design) -> tuple[frozenset[int], frozenset[int]]:
@@ -541,7 +535,7 @@ class _Seeker:
             open_ = self.search.left & self.asking - self.pending.keys()
             if open_ and self.bearers and not self._offered(decision):
                 for number in sorted(open_):
-                    other = self._state_without(state, number)
+                    other = state_without(state, self.table.without[number])
                     if any(self._offered(d) for d in other.decisions[:1]):
                         self._note(state, None, number, _MORE.format(state.moves + 1))
 
@@ -584,21 +578,15 @@ class _Seeker:
         """Note what a decision, or the last choice, comes to without a sentence, if that is
         another thing and the whole game played again says so, too."""
         try:
-            said = _apart(before, state, self._state_without(before, number))
+            without = state_without(before, self.table.without[number])
+            said = apart(before, state, without)
         except (Fault, KeyError, ValueError):
             return
         if said:
             self._note(before, state, number, said)
 
-    def _state_without(self, state: State, number: int) -> State:
-        """The same position by the rules without a sentence."""
-        other = self.table.without[number]
-        position = state.position.copy()
-        position.setup, position.memos = other.setup, {}
-        return State(other, position)
-
     def _note(self, before: State, state: State | None, number: int, said: str) -> None:
-        if _again(self.table.without[number], before, state, self.bearers):
+        if differs_again(self.table.without[number], before, state, self.bearers):
             self.pending[number] = said
             self.left_alone = frozenset()  # now the card is to be played
 
@@ -609,7 +597,7 @@ class _Seeker:
     def _was_played(self, state: State) -> bool:
         """Did the card take part in an event by the last choice?"""
         events = self.game.rules_source.events
-        for entry in _fresh(state):
+        for entry in fresh(state):
             params = events[entry.name].params if entry.kind == "event" else ()
             for (_, value), (_, t) in zip(entry.args, params, strict=False):
                 if t == self.component and value in self.bearers:
@@ -628,72 +616,3 @@ class _Seeker:
             return
         if why and (not self.search.nearest or len(why) < len(self.search.nearest)):
             self.search.nearest = tuple(why)
-
-
-def _fresh(state: State) -> Iterator[Entry]:
-    """What was logged by the last choice, newest first."""
-    rest = state.position.log
-    end = state.parent.position.log if state.parent is not None else ()
-    while rest and rest is not end:
-        entry, rest = rest
-        yield entry
-
-
-def _apart(before: State, state: State | None, other: State) -> str:
-    """How a decision differs where a sentence is gone, or what its choice comes to; nothing if it
-    does not."""
-    if state is None:
-        more = _more(before, other)
-        return f"without it there are {more} options at choice {before.moves + 1}" if more else ""
-    assert state.choice is not None
-    later = other.after(state.choice)
-    if later is None:
-        return f"without it choice {state.moves} is refused"
-    if later.scores() != state.scores():
-        return f"without it the scores are {later.scores()}, not {state.scores()}"
-    if [(d.player, d.name) for d in later.decisions] != [
-        (d.player, d.name) for d in state.decisions
-    ]:
-        return f"without it something else is asked after choice {state.moves}"
-    if later.digest() != state.digest():
-        return "without it the table lies otherwise"
-    mine, yours = (
-        [(line.op, line.amount) for e in _fresh(s) for t in e.totals for line in t.lines]
-        for s in (state, later)
-    )
-    if mine != yours:
-        return f"without it {len(yours)} lines are counted, not {len(mine)}"
-    return ""
-
-
-def _again(
-    other: Game, before: State, state: State | None, bearers: frozenset[int] = frozenset()
-) -> bool:
-    """Does the whole game, played again without a sentence, differ by then?"""
-    last = before if state is None else state
-    path = Witness(0, last, "").choices
-    at = other.start(last.position.seed)
-    try:
-        for _, option in path[: before.moves]:
-            at = at.choose(option)
-        if state is None and any(_takes(at, p) and not _takes(before, p) for p in bearers):
-            return True
-        return bool(_apart(before, state, at))
-    except (Illegal, Fault):
-        return True
-
-
-def _takes(state: State, piece: int) -> bool:
-    decision = state.decisions[0] if state.decisions else None
-    return decision is not None and decision.takes(Option(decision.player, decision.name, piece))
-
-
-def _more(one: State, two: State) -> str:
-    """Are there more options in the second, fewer, or others? Nothing if they are the same."""
-    here, there = (
-        {(d.player, o.value) for d in s.decisions for o in islice(d.options(), 4 * MOST_LISTED)}
-        for s in (one, two)
-    )
-    if here == there:
-        return ""
-    return "more" if here < there else "fewer" if there < here else "other"

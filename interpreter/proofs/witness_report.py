@@ -6,8 +6,8 @@ from typing import cast
 
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, load_rules
+from interpreter.proofs.answers import Answer, Refuted, Witness
 from interpreter.proofs.sides import Unaskable
-from interpreter.proofs.witness import Answer, Refuted, Witness
 from rulelang.core.values import Json
 from rulelang.diagnostics import nearest
 from rulelang.ruleset import Design
@@ -47,8 +47,9 @@ def record_of(game: str, loaded: Loaded, answer: Answer) -> dict[str, Json] | No
     state = answer.state
     if answer.deck:
         added = [(name, loaded.sources[name].text) for name in loaded.added]
-        made = load_rules(game, (), [*added, ("witness.rules", answer.deck)], tests=False)
-        again = game_of(made, state.game.players, (), state.game.options)
+        variants = state.game.variants
+        made = load_rules(game, variants, [*added, ("witness.rules", answer.deck)], tests=False)
+        again = game_of(made, state.game.players, variants, state.game.options)
         later = again.start(state.position.seed)
         for _, option in answer.choices:
             later = later.choose(option)

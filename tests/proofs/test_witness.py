@@ -12,7 +12,8 @@ from interpreter.engine.decisions import Option
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, load_rules
 from interpreter.proofs import witness
-from interpreter.proofs.witness import Undecided, Witness, witnesses
+from interpreter.proofs.answers import Undecided, Witness
+from interpreter.proofs.witness import witnesses
 from rulelang.ruleset import Design
 
 NEVER = Path(__file__).parent.parent / "bad" / "never-playable.rules"
@@ -33,8 +34,8 @@ def test_a_witness_is_a_game_that_can_be_played_again(city: Loaded) -> None:
     assert [type(answer) for answer in found] == [Witness]
     answer = found[0]
     assert isinstance(answer, Witness) and answer.changes.startswith("without it")
-    again = game_of(city, answer.state.game.players, (), {})
-    assert again.replay(answer.state.game.record(answer.state)).digest() == answer.state.digest()
+    game = answer.state.game
+    assert game.replay(game.record(answer.state)).digest() == answer.state.digest()
 
 
 def test_the_witness_stands_on_the_sentence(city: Loaded) -> None:
@@ -43,7 +44,7 @@ def test_the_witness_stands_on_the_sentence(city: Loaded) -> None:
     assert isinstance(answer, Witness)
     game = answer.state.game
     clause = f"{card(city, 'Housing Tract').clause}/sentence 1"
-    other = game_of(city, game.players, (), {}, without=frozenset({clause}))
+    other = game_of(game.loaded, game.players, (), game.options, without=frozenset({clause}))
     later = other.start(answer.state.position.seed)
     for _, option in answer.choices:
         later = later.choose(option)
@@ -58,8 +59,7 @@ def test_a_requirement_is_shown_where_it_refuses(city: Loaded) -> None:
     assert isinstance(answer, Witness) and "more options" in answer.changes
     clause = f"{design.clause}/sentence {number}"
     game = answer.state.game
-    options = {"deck": "witness"} if answer.deck else {}
-    other = game_of(game.loaded, game.players, (), options, without=frozenset({clause}))
+    other = game_of(game.loaded, game.players, (), game.options, without=frozenset({clause}))
     later = other.start(answer.state.position.seed)
     offered = []
     for before, option in answer.choices:
@@ -86,6 +86,8 @@ def test_what_contradicts_itself_is_refuted_by_its_clauses(
 
 def test_reached_bounds_are_not_decided(city: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(witness, "MOST_MOVES", 3)
+    monkeypatch.setattr(witness, "FIRST", 1)
+    monkeypatch.setattr(witness, "MOST_LONG", 0)
     monkeypatch.setattr(witness, "MOST_GAMES", 1)
     monkeypatch.setattr(witness, "MOST_PLANNED", 0)
     found = witnesses(city, card(city, "Stadium"), [1])

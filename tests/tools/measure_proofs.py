@@ -2,6 +2,7 @@
 
     python tests/tools/measure_proofs.py diff [--sample N] [--seed S] [GAME…]
     python tests/tools/measure_proofs.py witness [--sample N] [--seed S] [GAME…]
+    python tests/tools/measure_proofs.py alone [--sample N] [--seed S] [GAME…]
     python tests/tools/measure_proofs.py interactions [--sample N] [--seed S] [GAME…]
     python tests/tools/measure_proofs.py lints [--sample N] [--seed S] [GAME…]
 
@@ -10,7 +11,9 @@
 and times.
 
 `witness`: for how many sentences of the cards (all, or a sample of cards) a game is found in which
-they change something, and how long that takes.
+they change something, and how long that takes: games that the cards share come first.
+
+`alone`: the same, each card by itself, as the command looks for it.
 
 `interactions`: how long it takes in a running process to tell what each card touches, and for how
 many of the contacts that are looked into a position is shown.
@@ -33,10 +36,12 @@ from lark.exceptions import UnexpectedInput
 
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded, RulesError, load_rules
-from interpreter.proofs import differences, sides, witness
+from interpreter.proofs import differences, sides
+from interpreter.proofs.answers import Undecided
 from interpreter.proofs.interactions import MOST_SHOWN
 from interpreter.proofs.interactions import interactions as touched_by
 from interpreter.proofs.playable import playable
+from interpreter.proofs.witness import refutations, shared_witnesses, witnesses
 from rulelang.phrases.phrase import Derivation, Phrase
 from rulelang.phrases.readings import Glossary
 from rulelang.phrases.unparse import unparse
@@ -182,27 +187,90 @@ def measure_diff(names: list[str], sample: int, seed: int, tell: bool) -> None:
 
 
 def measure_witness(names: list[str], sample: int, seed: int, tell: bool) -> None:
-    """Print for how many sentences there is a witness, and how long that takes."""
-    rng, told, times = random.Random(seed), Counter[str](), list[float]()
-    cards = list[tuple[Loaded, Design]]()
+    """Print for how many sentences there is a witness, and how long that takes: from games that
+    the cards share, and then of each card by itself that these leave anything of."""
+    rng = random.Random(seed)
     for name in names:
         loaded = load_rules(name, tests=False)
-        cards += [(loaded, d) for d in loaded.compiled.rules.designs if d.text]
-    for loaded, design in rng.sample(cards, min(sample, len(cards))):
+        cards = [d for d in loaded.compiled.rules.designs if d.text]
+        drawn = rng.sample(cards, min(sample, len(cards)))
+        if not drawn:
+            continue
+        told = Counter[str]()
         start = time.process_time()
-        answers = witness.witnesses(loaded, design)
-        times.append(time.process_time() - start)
-        for answer in answers:
-            told[type(answer).__name__.lower()] += 1
-            if tell and not isinstance(answer, witness.Witness):
-                said = design.sentences[answer.sentence - 1]
-                print(f"{loaded.id} {design.title}: {said} {type(answer).__name__}", flush=True)
-    proved = told["witness"] + told["refuted"]
-    whole = sum(told.values())
+        left = _left_by_shared_games(loaded, drawn, told)
+        shared, times = time.process_time() - start, list[float]()
+        print(f"{name}: {dict(told)} in {shared:.0f} s by shared games", flush=True)
+        for design, sentences in left.items():
+            _alone(loaded, design, sentences, told, times, tell)
+        _print_rate(name, len(drawn), told)
+        print(f"  a card asked for what was left: {spread(times)}" if times else "  nothing left")
+
+
+def _left_by_shared_games(
+    loaded: Loaded, drawn: list[Design], told: Counter[str]
+) -> dict[Design, list[int]]:
+    """The sentences that shared games leave, by their cards; the others are counted."""
+    open_ = dict[tuple[str, int], Design]()
+    for design in drawn:
+        for number, why in refutations(loaded, design, _numbers(design)).items():
+            told["refuted"] += bool(why)
+            if not why:
+                open_[design.clause, number] = design
+    for design, found in shared_witnesses(loaded, [(d, n) for (_, n), d in open_.items()]):
+        told["witness"] += 1
+        del open_[design.clause, found.sentence]
+    left = dict[str, tuple[Design, list[int]]]()
+    for (clause, number), design in open_.items():
+        left.setdefault(clause, (design, []))[1].append(number)
+    return dict(left.values())
+
+
+def _numbers(design: Design) -> list[int]:
+    return list(range(1, len(design.text) + 1))
+
+
+def _alone(
+    loaded: Loaded,
+    design: Design,
+    sentences: list[int],
+    told: Counter[str],
+    times: list[float],
+    tell: bool,
+) -> None:
+    """Count the answers for a card that is asked for by itself, and how long they take."""
+    start = time.process_time()
+    answers = witnesses(loaded, design, sentences)
+    times.append(time.process_time() - start)
+    for answer in answers:
+        told[type(answer).__name__.lower()] += 1
+        if tell and isinstance(answer, Undecided):
+            said = design.sentences[answer.sentence - 1]
+            print(f"{loaded.id} {design.title}: {said} not decided", flush=True)
+
+
+def _print_rate(name: str, cards: int, told: Counter[str]) -> None:
+    open_ = told["witness"] + told["undecided"]
+    rate = 100 * told["witness"] / open_ if open_ else 100
     print(
-        f"{whole} sentences of {len(times)} cards: {dict(told)}, {100 * proved // whole} % decided"
+        f"{name}: of {cards} cards {told.total()} sentences, {told['refuted']} refuted, "
+        f"{told['witness']} of {open_} with a witness ({rate:.1f} %)",
+        flush=True,
     )
-    print(f"a card: {spread(times)}")
+
+
+def measure_alone(names: list[str], sample: int, seed: int, tell: bool) -> None:
+    """Print the same for cards that are asked for one by one."""
+    rng = random.Random(seed)
+    for name in names:
+        loaded = load_rules(name, tests=False)
+        cards = [d for d in loaded.compiled.rules.designs if d.text]
+        told, times = Counter[str](), list[float]()
+        for design in rng.sample(cards, min(sample, len(cards))):
+            _alone(loaded, design, _numbers(design), told, times, tell)
+        if times:
+            _print_rate(name, len(times), told)
+            print(f"  a card: {spread(times)}", flush=True)
 
 
 def spread(times: list[float]) -> str:
@@ -308,6 +376,7 @@ def measure_lints(names: list[str], sample: int, seed: int, tell: bool) -> None:
 MEASURES = {
     "diff": measure_diff,
     "witness": measure_witness,
+    "alone": measure_alone,
     "interactions": measure_interactions,
     "lints": measure_lints,
 }

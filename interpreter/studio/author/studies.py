@@ -13,8 +13,9 @@ from interpreter.bots.agents import BOTS
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, RulesError, load_rules
 from interpreter.model.errors import RulelangError
-from interpreter.proofs.witness import Answer as Found
-from interpreter.proofs.witness import Refuted, Undecided, Witness, witnesses
+from interpreter.proofs.answers import Answer as Found
+from interpreter.proofs.answers import Refuted, Undecided, Witness
+from interpreter.proofs.witness import witnesses
 from interpreter.simulation.balance import Balance, measured, told
 from interpreter.studio.author.questions import BOT, MOST_GAMES, Counts, Studied, Study
 from rulelang.compiler.driver import CompileCache
