@@ -7,9 +7,10 @@ goes on.
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from interpreter.bots.determinize import Unseen, new_seed
+from interpreter.bots.determinize import Dealing, Unseen, new_seed
 from interpreter.engine.decisions import Option
 from interpreter.engine.ranking import ranking
 from interpreter.game.game import Game, Illegal, State
@@ -21,6 +22,17 @@ LISTED = 200  # options of one decision up to which all are children; of more so
 Choice: TypeAlias = tuple[str, Value]  # the name of a decision, and what is chosen
 # The first key by which each player is ranked, more being better, and who has won or is ahead.
 Standing: TypeAlias = tuple[list[int], list[int]]
+
+
+@dataclass(frozen=True)
+class Chance:
+    """All that chance decides in a play: a determinization, and seeds of what comes and of what
+    players choose by chance. Plays that share it differ by what is chosen in them alone.
+    """
+
+    dealing: Dealing
+    coming: int
+    chosen: int
 
 
 class Course(Protocol):
@@ -40,6 +52,9 @@ class Course(Protocol):
 
     def options(self, draw: random.Random) -> tuple[list[Choice], bool]:
         """What may be chosen, and whether that is all of it; of very much one is drawn."""
+
+    def may(self, name: str, value: Value) -> bool:
+        """May this be chosen?"""
 
     def take(self, name: str, value: Value) -> bool:
         """Choose; false where the rules refuse it."""
@@ -85,6 +100,11 @@ class ByState:
             return [(decision.name, decision.sample(draw).value)], False
         return [(option.name, option.value) for option in decision.options()], True
 
+    def may(self, name: str, value: Value) -> bool:
+        """May this be chosen?"""
+        decision = self.state.decisions[0]
+        return decision.name == name and decision.takes(Option(decision.player, name, value))
+
     def take(self, name: str, value: Value) -> bool:
         """Choose; false where the rules refuse it."""
         return self._choose(Option(self.player, name, value))
@@ -125,11 +145,15 @@ class Courses:
     def __init__(self, state: State, player: int) -> None:
         """By the usual engine."""
         self.unseen, self.player = Unseen(state, player), player
+        self.players = state.game.players
 
-    def begun(self, rng: random.Random) -> Course:
-        """Another play, from a determinization that is drawn."""
-        dealing = self.unseen.dealt(rng)
-        return ByState(self.unseen.imagined(dealing, new_seed(rng)), self.player)
+    def drawn(self, rng: random.Random) -> Chance:
+        """The chance of a play, with a determinization that is drawn."""
+        return Chance(self.unseen.dealt(rng), new_seed(rng), new_seed(rng))
+
+    def begun(self, chance: Chance) -> Course:
+        """Another play."""
+        return ByState(self.unseen.imagined(chance.dealing, chance.coming), self.player)
 
 
 def signed(game: Game, found: list[int]) -> list[int]:

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from interpreter.bots.courses import (
     LISTED,
     ByState,
+    Chance,
     Choice,
     Course,
     Courses,
@@ -23,8 +24,7 @@ from interpreter.bots.courses import (
     foremost,
     signed,
 )
-from interpreter.bots.determinize import Dealing, new_seed
-from interpreter.engine.decisions import how_many_subsets, subsets
+from interpreter.engine.decisions import NOBODY, how_many_subsets, subsets
 from interpreter.engine.ranking import ranking
 from interpreter.game.game import Game, State
 from interpreter.game.kept_modules import instance_of
@@ -34,14 +34,16 @@ from interpreter.native.entering import dealt
 from interpreter.native.games import whole
 from interpreter.native.resuming import Resumed
 from interpreter.native.runtime import AskReference
+from interpreter.native.standing import Best
 from interpreter.native.values import NotLowered
 from rulelang import core
+from rulelang.analysis.writes import within
 from rulelang.core.types import PieceT, SetT
 from rulelang.core.values import Value
 
 TRIED = 20  # plays after which a module that leaves most of them to others is not used any more
 
-Chance: TypeAlias = "tuple[int, tuple[int, ...], float | None]"  # where a generator stands
+Generator: TypeAlias = "tuple[int, tuple[int, ...], float | None]"  # where it stands
 
 
 @dataclass
@@ -49,7 +51,7 @@ class Modules:
     """The module of a game, and how many plays were begun and left to the usual engine."""
 
     resumed: Resumed
-    maximizes: bool
+    maximizing: frozenset[str]  # the procedures that may run within a block that is maximized
     begun: int = 0
     left: int = 0
 
@@ -57,6 +59,13 @@ class Modules:
     def pays(self) -> bool:
         """Does it play most of what it begins?"""
         return self.begun < TRIED or self.left * 2 < self.begun
+
+    def maximized(self, decision: Decision) -> bool:
+        """May this be decided within a block that is maximized?"""
+        at = decision.standing
+        return at.procedure in self.maximizing or any(
+            isinstance(block.loop, Best) for block in at.blocks
+        )
 
     def courses(self, state: State, player: int) -> Courses | None:
         """Plays from a state; none where the module does not know how it stands."""
@@ -74,8 +83,8 @@ def modules_of(game: Game) -> Modules | str:
         return str(found)
     rules = game.rules_source
     blocks = [rules.flow, list(rules.procedures.values())]
-    maximizes = any(isinstance(node, core.Maximize) for node in core.walk(blocks))
-    return whole(instance.game) or Modules(Resumed(instance), maximizes)
+    maximized = [node for node in core.walk(blocks) if isinstance(node, core.Maximize)]
+    return whole(instance.game) or Modules(Resumed(instance), within(rules, maximized))
 
 
 class ModuleCourses(Courses):
@@ -91,38 +100,43 @@ class ModuleCourses(Courses):
         spots = enumerate(self.resumed.layout.places, 1)
         self._numbers = {spot.key: number for number, spot in spots}
         self.choices: dict[tuple[int, int], Choice] = {}  # by decision and option
+        self._dealt: tuple[Chance, bytes] | None = None  # the last determinization, as bytes
 
-    def begun(self, rng: random.Random) -> Course:
-        """Another play, from a determinization that is drawn."""
-        dealing = self.unseen.dealt(rng)
-        play = ByModule(self, dealing, new_seed(rng))
+    def begun(self, chance: Chance) -> Course:
+        """Another play."""
         self.modules.begun += 1
-        return play
+        return ByModule(self, chance)
 
-    def enter(self, dealing: Dealing, seed: int) -> None:
-        """Stand at a determinization; raises AskReference, Fault."""
-        raw = bytearray(self._raw)
-        places = {self._numbers[key]: pieces for key, pieces in dealing.places.items()}
-        dealt(self.resumed.layout, raw, places)
-        self.resumed.stand(bytes(raw), self._fork)
+    def enter(self, chance: Chance) -> None:
+        """Stand where a play begins; raises AskReference, Fault."""
+        self.resumed.stand(self._raw_of(chance), self._fork)
         for value in self.unseen.decided:
             self.resumed.take(value, self.player)
-        self.resumed.reseed(seed)
+        self.resumed.reseed(chance.coming)
+
+    def _raw_of(self, chance: Chance) -> bytes:
+        """The state that a determinization is, which plays that share it share."""
+        if self._dealt is None or self._dealt[0] is not chance:
+            raw = bytearray(self._raw)
+            places = {self._numbers[key]: held for key, held in chance.dealing.places.items()}
+            dealt(self.resumed.layout, raw, places)
+            self._dealt = chance, bytes(raw)
+        return self._dealt[1]
 
 
 class ByModule:
     """A play inside a module, or by the usual engine once the module has stopped."""
 
-    def __init__(self, of: ModuleCourses, dealing: Dealing, seed: int) -> None:
+    def __init__(self, of: ModuleCourses, chance: Chance) -> None:
         """The module stands where play begins."""
         self.of, self.resumed, self.native = of, of.resumed, of.resumed.instance
-        self._dealing, self._seed = dealing, seed
+        self._chance = chance
         self.moves, self.stuck = of.moves, False
-        self._made: list[Choice | tuple[Chance, int]] = []  # what was drawn by chance is counted
+        self._made: list[Choice | tuple[Generator, int]] = []  # what was drawn by chance is counted
         self._several: tuple[tuple[Value, ...], int, int] | None = None
         self.usual: ByState | None = None
         try:
-            of.enter(dealing, seed)
+            of.enter(chance)
         except (AskReference, Fault):
             self._left()
 
@@ -130,7 +144,9 @@ class ByModule:
         """Make the same play by the usual engine."""
         of, unseen = self.of, self.of.unseen
         of.modules.left += 1
-        play = self.usual = ByState(unseen.imagined(self._dealing, self._seed), of.player)
+        play = self.usual = ByState(
+            unseen.imagined(self._chance.dealing, self._chance.coming), of.player
+        )
         for step in self._made:
             first, second = step
             if isinstance(first, str):
@@ -153,7 +169,9 @@ class ByModule:
         """Who decides next."""
         if self.usual is not None:
             return self.usual.player
-        return self.of.player if self.hidden else self.native.open().player
+        if not self.hidden:
+            return self.native.open().player
+        return self.of.player if self.resumed.deciding(self.of.player) else NOBODY
 
     @property
     def hidden(self) -> bool:
@@ -195,11 +213,8 @@ class ByModule:
         self, decision: Decision, stmt: core.Choose, draw: random.Random
     ) -> tuple[list[Choice], bool]:
         """The sets or orders that may be chosen, or of very many one."""
-        if self.of.modules.maximizes:
-            raise AskReference("a choice of several where a block may be maximized")
-        domain, name = tuple(self.native.values()), decision.name
-        low, high = self.native.limits()
-        self._several = domain, low, high
+        name = decision.name
+        domain, low, high = self._domain(decision)
         if decision.ordered:
             if math.factorial(len(domain)) > LISTED:
                 return [(name, tuple(draw.sample(domain, len(domain))))], False
@@ -209,6 +224,13 @@ class ByModule:
         if many is None or many > LISTED:
             return [(name, frozenset(draw.sample(domain, draw.randint(low, high))))], False
         return [(name, found) for found in subsets(domain, alike, low, high)], True
+
+    def _domain(self, decision: Decision) -> tuple[tuple[Value, ...], int, int]:
+        """What several may be chosen from, and how many at least and at most."""
+        if self.of.modules.maximized(decision):
+            raise AskReference("a choice of several where a block may be maximized")
+        self._several = tuple(self.native.values()), *self.native.limits()
+        return self._several
 
     def _alike(self, stmt: core.Choose, domain: tuple[Value, ...]) -> Iterator[Hashable]:
         """What tells the members apart: see `model.symmetry`."""
@@ -227,6 +249,22 @@ class ByModule:
                 yield setup.twin[piece], at, layout.number(raw, layout.known + 2 * piece, 2)
 
     # -------------------------------------------------------------------------------- choosing
+    def may(self, name: str, value: Value) -> bool:
+        """May this be chosen?"""
+        if self.usual is None:
+            try:
+                with self.native.at(self._seat):
+                    decision = self.resumed.decision()
+                    if decision.name != name:
+                        return False
+                    if isinstance(decision.stmt, core.Choose) and decision.several:
+                        return _fits(value, *self._domain(decision))
+                    return value in self.native.values()
+            except (AskReference, Fault):
+                self._left()
+        assert self.usual is not None
+        return self.usual.may(name, value)
+
     @property
     def _left_to_make(self) -> int:
         return self.of.game.rules_source.max_moves - self.moves
@@ -251,12 +289,7 @@ class ByModule:
     def _fits(self, value: Value) -> bool:
         """May this be chosen here? Only of several chosen together it may be from elsewhere."""
         several, self._several = self._several, None
-        if several is None:
-            return True
-        domain, low, high = several
-        if isinstance(value, tuple):
-            return sorted(map(repr, value)) == sorted(map(repr, domain))
-        return isinstance(value, frozenset) and low <= len(value) <= high and value <= {*domain}
+        return several is None or _fits(value, *several)
 
     def take_any(self, draw: random.Random, most: int, together: bool = False) -> int:
         """Choose by chance, so many times at most; gives how often something was chosen.
@@ -304,3 +337,10 @@ class ByModule:
         if len(first) == 1 and plain and not hurdles:
             return keys, first
         return keys, ranking(game.rules, self.native.position())[0]
+
+
+def _fits(value: Value, domain: tuple[Value, ...], low: int, high: int) -> bool:
+    """Are these members of a domain, so many at least and at most, or all of it in an order?"""
+    if isinstance(value, tuple):
+        return sorted(map(repr, value)) == sorted(map(repr, domain))
+    return isinstance(value, frozenset) and low <= len(value) <= high and value <= {*domain}

@@ -1,18 +1,23 @@
-"""The search bot: information-set Monte-Carlo tree search over determinizations.
+"""The search bot: it compares lines of its own choices by playouts that go on in search trees.
 
-Each playout deals anew what its player cannot see, in agreement with all he has seen, walks down
-one tree that all determinizations share, adds one node and plays on by chance. How strong it is, is
-a number of playouts: no clock is read. Decisions are taken in the factors in which the rules ask.
+A line is drawn by chance in a determinization, until somebody else decides. Each playout deals anew
+what the player cannot see, in agreement with all he has seen, takes a line's choices, walks down
+the tree that all determinizations share after that line, adds one node and plays on by chance. All
+lines meet the same chance; the worse half of them is given up again and again (sequential halving),
+and the rest is played on more often. How strong it is, is a number of playouts: no clock is read.
+Decisions are taken in the factors in which the rules ask.
 """
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from interpreter.bots.courses import Choice, Course, Courses
+from interpreter.bots.courses import Chance, Choice, Course, Courses
+from interpreter.bots.estimates import Estimates, Sample
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, State
 from interpreter.game.worked_out import WorkedOut
@@ -22,6 +27,10 @@ if TYPE_CHECKING:
 
 PLAYOUTS = 500
 FEW = 30  # playouts for which it does not pay to lower the rules
+DRAWS = 2  # so many playouts count for one line that is drawn
+COMPARES = 8  # so many for one line that is compared
+OWN = 16  # choices in a row of one line
+LOOKS = (3, 15)  # choices of each player after a line when it is looked at who leads
 EXPLORES = 0.7  # how much what was seldom tried counts beside what went well
 WIDENS = 3.0  # how many of drawn options a node has: this times the root of its visits
 LONGEST = 400  # choices of all after which a playout is judged wherever it is
@@ -38,8 +47,18 @@ class Node:
     offered: int = 0  # how often it could be chosen
 
 
+@dataclass
+class Line:
+    """Choices of one player in a row, the tree after them, and what playouts have shown."""
+
+    steps: tuple[Choice, ...]
+    lead: float  # right after it where it was drawn
+    tree: Node = field(default_factory=Node)
+    samples: list[Sample] = field(default_factory=list)
+
+
 class Search:
-    """Chooses what was tried most in a tree of so many playouts, counted and not timed.
+    """Follows the line that playouts favor, so many for one line; they are counted and not timed.
 
     It chooses the same whichever engine makes the playouts; `why_not` says why no module does.
     """
@@ -51,6 +70,7 @@ class Search:
         """
         self.rng, self.playouts = random.Random(seed), playouts
         self.spread = 1.0  # how far leads are from 0 when playouts are over
+        self.following: list[Choice] = []  # what is left of the line
         self.why_not = "" if native else "it was not asked for"
         if native and playouts < FEW:
             self.why_not = f"it does not pay for fewer than {FEW} playouts"
@@ -59,17 +79,24 @@ class Search:
         """The option chosen."""
         only = decision.forced()
         if only is not None:
+            if self.following and self.following[0] == (only.name, only.value):
+                self.following.pop(0)
             return only
-        root = Node()
-        courses = self._courses(state, decision.player)
-        for _ in range(self.playouts):
-            self._playout(root, courses.begun(self.rng))
-        best = sorted(root.children.items(), key=lambda item: -item[1].visits)
-        for (_, value), _ in best:
-            option = Option(decision.player, decision.name, value)
-            if decision.takes(option):
+        for steps in self._lines(state, decision):
+            option = Option(decision.player, decision.name, steps[0][1])
+            if steps[0][0] == decision.name and decision.takes(option):
+                self.following = list(steps[1:])
                 return option
+        self.following = []
         return decision.sample(self.rng)  # what it imagined is not so
+
+    def _lines(self, state: State, decision: Decision) -> Iterator[tuple[Choice, ...]]:
+        """The line that is followed, as long as nothing new is shown; then others, best first."""
+        if self.following and not state.position.learned:
+            yield tuple(self.following)
+        courses = self._courses(state, decision.player)
+        for line in self._ranked(courses):
+            yield line.steps
 
     def _courses(self, state: State, player: int) -> Courses:
         """Plays from what the player may take the state to be, in a module if there is one."""
@@ -83,35 +110,125 @@ class Search:
         courses = None if isinstance(found, str) or self.why_not else found.courses(state, player)
         return Courses(state, player) if courses is None else courses
 
-    def _playout(self, root: Node, course: Course) -> None:
-        """One playout: down the tree, one node more, and on by chance.
+    # -------------------------------------------------------------------------------- lines
+    def _ranked(self, courses: Courses) -> list[Line]:
+        """The lines compared, the best first."""
+        alive, given_up = self._compared(courses), list[Line]()
+        chances: list[Chance] = []
+        estimates, left = Estimates(), self.playouts
+        while len(alive) > 1 and left >= len(alive):
+            halvings = math.ceil(math.log2(len(alive)))
+            times = max(1 if chances else 2, left // (halvings * len(alive)))
+            times = min(times, left // len(alive))
+            for _ in range(times):
+                chances.append(courses.drawn(self.rng))
+                for line in alive:
+                    self._playout(line, courses, chances[-1])
+            left -= times * len(alive)
+            worths = estimates.worths([line.samples for line in alive])
+            order = sorted(range(len(alive)), key=lambda at: -worths[at])
+            alive = [alive[at] for at in order]
+            half = (len(alive) + 1) // 2
+            alive, given_up = alive[:half], [*alive[half:], *given_up]
+        return [*alive, *given_up]
+
+    def _compared(self, courses: Courses) -> list[Line]:
+        """Lines drawn by chance: half of those compared lead by most, the others are any."""
+        draws = max(2, self.playouts // DRAWS)
+        most = max(2, self.playouts // COMPARES)
+        found: dict[tuple[Choice, ...], Line] = {}
+        starts: list[Choice] = []
+        chance = courses.drawn(self.rng)
+        for number in range(draws):
+            if number % most == 0:
+                chance = courses.drawn(self.rng)
+            if not starts:
+                starts, _ = courses.begun(chance).options(self.rng)
+                self.rng.shuffle(starts)
+            line = self._drawn(courses, chance, starts.pop() if starts else None)
+            if line is not None:
+                found.setdefault(line.steps, line)
+        lines = list(found.values())
+        self.rng.shuffle(lines)
+        if len(lines) > most:
+            lines.sort(key=lambda line: -line.lead)
+            kept = most // 2
+            lines = lines[:kept] + self.rng.sample(lines[kept:], most - kept)
+        return lines
+
+    def _drawn(self, courses: Courses, chance: Chance, start: Choice | None) -> Line | None:
+        """A line by chance that begins so, until somebody else decides or, where nobody else does,
+        the same is to be decided again.
+        """
+        course, player = courses.begun(chance), courses.player
+        steps: list[Choice] = []
+        together, names = course.hidden, set[str]()
+        while not course.over and course.player == player and course.hidden == together:
+            if len(steps) >= OWN:
+                break
+            if not steps and start is not None:
+                choice = start
+            else:
+                options, _ = course.options(self.rng)
+                if not options:
+                    break
+                choice = self.rng.choice(options)
+            if courses.players == 1 and choice[0] in names:
+                break
+            if (not steps and not course.may(*choice)) or not course.take(*choice):
+                break
+            names.add(choice[0])
+            steps.append(choice)
+        return Line(tuple(steps), _leads(course.standing()[0])[player]) if steps else None
+
+    # -------------------------------------------------------------------------------- playouts
+    def _playout(self, line: Line, courses: Courses, chance: Chance) -> None:
+        """One playout: a line, down its tree, one node more, and on by chance.
 
         What others choose unseen is left to chance, for they cannot answer it.
         """
+        course, player = courses.begun(chance), courses.player
+        rng, together = random.Random(chance.chosen), course.hidden
+        made, path = 0, list[tuple[Node, int]]()
+        for step in line.steps:
+            if course.over or course.player != player or not course.may(*step):
+                break
+            made += course.take(*step)
+        else:
+            if together:
+                made += course.take_any(rng, LONGEST - made, together=True)
+            path = self._walked(line.tree, course, rng)
+        leads = [_leads(course.standing()[0])[player]]
+        gone = len(path)
+        for look in LOOKS:
+            most = min(look * courses.players - gone, LONGEST - made - gone)
+            gone += course.take_any(rng, most)
+            leads.append(_leads(course.standing()[0])[player])
+        course.take_any(rng, LONGEST - made - gone)
+        keys, won = course.standing()
+        paid = self._payments(keys, won)
+        line.samples.append(Sample((*leads, _leads(keys)[player]), paid[player]))
+        for node, chooser in path:
+            node.visits += 1
+            node.paid += paid[chooser]
+
+    def _walked(self, node: Node, course: Course, rng: random.Random) -> list[tuple[Node, int]]:
+        """Down a tree to a new node; who has chosen each on the way."""
         path: list[tuple[Node, int]] = []
-        node, made, grown = root, 0, False
-        while not course.over and made < LONGEST and not grown:
-            if course.hidden and node is not root:
-                made += course.take_any(self.rng, LONGEST - made, together=True)
-                continue
-            made += 1
+        while not course.over and not course.hidden and len(path) < LONGEST:
             player = course.player
-            choice = self._descended(node, course)
+            choice = self._descended(node, course, rng)
             if choice is None or not course.take(*choice):
                 break
             node = node.children[choice]
-            grown = node.visits == 0
             path.append((node, player))
-        course.take_any(self.rng, LONGEST - made)
-        pay = self._payments(*course.standing())
-        root.visits += 1
-        for node, player in path:
-            node.visits += 1
-            node.paid += pay[player]
+            if not node.visits:
+                break
+        return path
 
-    def _descended(self, node: Node, course: Course) -> Choice | None:
+    def _descended(self, node: Node, course: Course, rng: random.Random) -> Choice | None:
         """What to go on with: what was not tried yet, else what has the highest bound."""
-        options, whole = course.options(self.rng)
+        options, whole = course.options(rng)
         if not whole:
             wide = len(node.children) > WIDENS * math.sqrt(node.visits)
             options = [*node.children, *([] if wide else options)]
@@ -122,19 +239,13 @@ class Search:
             node.children.setdefault(choice, Node()).offered += 1
         untried = fresh or [c for c in options if not node.children[c].visits]
         if untried:
-            return self.rng.choice(untried)
-        return max(options, key=lambda c: self._bound(node.children[c]))
-
-    def _bound(self, child: Node) -> float:
-        seldom = math.sqrt(math.log(child.offered + 1) / child.visits)
-        return child.paid / child.visits + EXPLORES * seldom
+            return rng.choice(untried)
+        return max(options, key=lambda c: _bound(node.children[c]))
 
     def _payments(self, keys: list[int], won: list[int]) -> list[float]:
         """What each player has of a playout: his share of winning, and his lead as a share of 1."""
-        players = len(keys)
-        most = [max((x for q, x in enumerate(keys) if q != p), default=0) for p in range(players)]
-        leads = [key - other for key, other in zip(keys, most, strict=True)]
-        self.spread += 0.02 * (sum(map(abs, leads)) / players - self.spread)
+        leads = _leads(keys)
+        self.spread += 0.02 * (sum(map(abs, leads)) / len(leads) - self.spread)
         found = []
         for p, lead in enumerate(leads):
             share = 1 / len(won) if p in won else 0.0
@@ -142,6 +253,18 @@ class Search:
                 WON * share + (1 - WON) * (0.5 + 0.5 * lead / (abs(lead) + self.spread + 1))
             )
         return found
+
+
+def _bound(child: Node) -> float:
+    """The upper confidence bound of what a child pays."""
+    seldom = math.sqrt(math.log(child.offered + 1) / child.visits)
+    return child.paid / child.visits + EXPLORES * seldom
+
+
+def _leads(keys: list[int]) -> list[int]:
+    """By how much each player is before the best of the others."""
+    most = [max((x for q, x in enumerate(keys) if q != p), default=0) for p in range(len(keys))]
+    return [key - other for key, other in zip(keys, most, strict=True)]
 
 
 def _modules(game: Game) -> Modules | str:

@@ -12,6 +12,7 @@ from interpreter.native.layout import STATE
 from interpreter.native.mersenne import WORDS
 from interpreter.native.program import Program
 from interpreter.native.runtime import AskReference, Instance
+from interpreter.native.simultaneous import DONE
 from interpreter.native.values import encoded
 from rulelang import core
 from rulelang.core.types import SetT
@@ -61,6 +62,12 @@ class Resumed:
     def forked(self) -> bool:
         """Do players decide at once here?"""
         return self.number(self.layout.fork) != 0
+
+    def deciding(self, player: int) -> bool:
+        """Where players decide at once, is this one still to decide?"""
+        branch = Program.BRANCHES + player * Program.STRIDE - STATE
+        ended, point = self.layout.ended, self.layout.point
+        return not self.number(branch + ended) and self.number(branch + point) != DONE
 
     @property
     def over(self) -> bool:

@@ -63,6 +63,19 @@ def _writes(rules: Ruleset, item: object, done: set[str]) -> Iterator[str]:
                 yield from _written(rules, stmt, source)
 
 
+def within(rules: Ruleset, item: object) -> frozenset[str]:
+    """The events and procedures that run within statements, or within one another there."""
+    found: set[str] = set()
+    left: list[object] = [item]
+    while left:
+        for stmt in core.walk(left.pop()):
+            for source in stmt.access.writes:
+                new = _targets(stmt, source) if source.kind is SourceKind.BODY else ()
+                left += [bodies(rules, target) for target in new if target not in found]
+                found.update(new)
+    return frozenset(found)
+
+
 def _targets(stmt: core.Node, source: Source) -> tuple[str, ...]:
     """The events and procedures that a field names: one, or several in a tuple."""
     found: str | tuple[str, ...] = getattr(stmt, source.field)
