@@ -65,8 +65,8 @@ class Course(Protocol):
         With `together` only as long as players decide at once.
         """
 
-    def standing(self) -> Standing:
-        """How all stand."""
+    def standing(self, player: int | None = None) -> Standing:
+        """How all stand; where players decide at once, as that player sees it who is given."""
 
 
 class ByState:
@@ -119,9 +119,11 @@ class ByState:
             made += self._choose(self.state.decisions[0].sample(draw))
         return made
 
-    def standing(self) -> Standing:
-        """How all stand."""
+    def standing(self, player: int | None = None) -> Standing:
+        """How all stand; where players decide at once, as that player sees it who is given."""
         game, s = self.state.game, self.state.position
+        if player is not None:
+            s = s.branches.get(player, s)
         ranks, rules = game.rules_source.ranks, game.rules
         found = [
             rules.number(ranks[0].key, s, {"player": p}) if ranks else 0

@@ -316,15 +316,16 @@ class ByModule:
         return self.usual.take_any(draw, most, together)
 
     # -------------------------------------------------------------------------------- how it stands
-    def standing(self) -> Standing:
-        """How all stand."""
+    def standing(self, player: int | None = None) -> Standing:
+        """How all stand; where players decide at once, as that player sees it who is given."""
         if self.usual is None:
             try:
-                return self._standing()
+                with self.native.at(player if self.resumed.forked else None):
+                    return self._standing()
             except (AskReference, Fault):
                 self._left()
         assert self.usual is not None
-        return self.usual.standing()
+        return self.usual.standing(player)
 
     def _standing(self) -> Standing:
         game = self.of.game

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
 PLAYOUTS = 500
 FEW = 30  # playouts for which it does not pay to lower the rules
-DRAWS = 2  # so many playouts count for one line that is drawn
+DRAWS = 1  # so many playouts count for one line that is drawn
 COMPARES = 8  # so many for one line that is compared
+BEST = 6  # lines that are varied
 OWN = 16  # choices in a row of one line
 LOOKS = (3, 15)  # choices of each player after a line when it is looked at who leads
 EXPLORES = 0.7  # how much what was seldom tried counts beside what went well
@@ -133,53 +134,63 @@ class Search:
         return [*alive, *given_up]
 
     def _compared(self, courses: Courses) -> list[Line]:
-        """Lines drawn by chance: half of those compared lead by most, the others are any."""
+        """Lines drawn by chance: half of those compared lead by most, the others are any.
+
+        The first half of all drawn begin with each option in turn, the others as the best so far.
+        """
         draws = max(2, self.playouts // DRAWS)
         most = max(2, self.playouts // COMPARES)
         found: dict[tuple[Choice, ...], Line] = {}
         starts: list[Choice] = []
         chance = courses.drawn(self.rng)
+        best: list[Line] = []
         for number in range(draws):
-            if number % most == 0:
-                chance = courses.drawn(self.rng)
             if not starts:
+                chance = courses.drawn(self.rng)
                 starts, _ = courses.begun(chance).options(self.rng)
                 self.rng.shuffle(starts)
-            line = self._drawn(courses, chance, starts.pop() if starts else None)
-            if line is not None:
-                found.setdefault(line.steps, line)
-        lines = list(found.values())
-        self.rng.shuffle(lines)
-        if len(lines) > most:
-            lines.sort(key=lambda line: -line.lead)
-            kept = most // 2
-            lines = lines[:kept] + self.rng.sample(lines[kept:], most - kept)
-        return lines
+            if number * 2 < draws:
+                line = self._drawn(courses, chance, tuple(starts[-1:]))
+                starts = starts[:-1]
+            else:
+                best = best or sorted(found.values(), key=lambda line: -line.lead)[:BEST]
+                steps = self.rng.choice(best).steps if best else ()
+                line = self._drawn(courses, chance, steps[: self.rng.randrange(len(steps) or 1)])
+            if line is not None and line.steps not in found:
+                found[line.steps] = line
+                best = sorted([*best, line], key=lambda line: -line.lead)[:BEST] if best else []
+        return self._chosen(list(found.values()), most)
 
-    def _drawn(self, courses: Courses, chance: Chance, start: Choice | None) -> Line | None:
-        """A line by chance that begins so, until somebody else decides or, where nobody else does,
-        the same is to be decided again.
+    def _chosen(self, lines: list[Line], most: int) -> list[Line]:
+        """So many lines at most, half of them those that lead by most."""
+        self.rng.shuffle(lines)
+        if len(lines) <= most:
+            return lines
+        lines.sort(key=lambda line: -line.lead)
+        kept = (most + 1) // 2
+        return lines[:kept] + self.rng.sample(lines[kept:], most - kept)
+
+    def _drawn(self, courses: Courses, chance: Chance, steps: tuple[Choice, ...]) -> Line | None:
+        """A line that begins so and goes on by chance until somebody else decides or, where nobody
+        else does, the same is to be decided again.
         """
         course, player = courses.begun(chance), courses.player
-        steps: list[Choice] = []
-        together, names = course.hidden, set[str]()
+        together, taken = course.hidden, list[Choice]()
         while not course.over and course.player == player and course.hidden == together:
-            if len(steps) >= OWN:
-                break
-            if not steps and start is not None:
-                choice = start
+            if len(taken) < len(steps):
+                choice = steps[len(taken)]
+                if not course.may(*choice):
+                    break
             else:
                 options, _ = course.options(self.rng)
-                if not options:
+                if not options or len(taken) == OWN:
                     break
                 choice = self.rng.choice(options)
-            if courses.players == 1 and choice[0] in names:
+            again = courses.players == 1 and choice[0] in {name for name, _ in taken}
+            if again or not course.take(*choice):
                 break
-            if (not steps and not course.may(*choice)) or not course.take(*choice):
-                break
-            names.add(choice[0])
-            steps.append(choice)
-        return Line(tuple(steps), _leads(course.standing()[0])[player]) if steps else None
+            taken.append(choice)
+        return Line(tuple(taken), _leads(course.standing(player)[0])[player]) if taken else None
 
     # -------------------------------------------------------------------------------- playouts
     def _playout(self, line: Line, courses: Courses, chance: Chance) -> None:
