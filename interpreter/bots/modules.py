@@ -259,7 +259,7 @@ class ByModule:
                         return False
                     if isinstance(decision.stmt, core.Choose) and decision.several:
                         return _fits(value, *self._domain(decision))
-                    return value in self.native.values()
+                    return self.resumed.may(value)
             except (AskReference, Fault):
                 self._left()
         assert self.usual is not None

@@ -61,7 +61,7 @@ class Batch:
         self._decisions = self._native.game.decisions
         self._size = self._native.layout.size
         self._actions: list[dict[int, Actions]] = [{} for _ in self._decisions]  # by value
-        self._chosen = PAGE * self._native.memory.size(self._native.store)
+        self._chosen = PAGE * self._native.pages
         self._told = self._chosen + 8 * games
         self._slots = self._told + ROW * games
         self._options = self._slots + -(-self._size * games // 8) * 8
@@ -206,7 +206,7 @@ class Batch:
         """Let there be memory up to this place at least."""
         native, more = self._native, -(-(end - self._end) // PAGE)
         try:
-            native.memory.grow(native.store, more)
+            native.grow(more)
         except wasmtime.WasmtimeError as error:
             raise InputError(f"{self.games} games take more memory than there may be") from error
         self._end += more * PAGE

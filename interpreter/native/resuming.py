@@ -86,6 +86,13 @@ class Resumed:
         return self.made.decisions[self.number(self.layout.point) - 1]
 
     # -------------------------------------------------------------------------------- choosing
+    def may(self, value: Value) -> bool:
+        """May this be chosen where one is? Raises Fault, AskReference."""
+        decision = self.decision()
+        if isinstance(decision.stmt, core.Choose) and isinstance(decision.stmt.item, SetT):
+            return value in self.instance.values()
+        return self._number(decision, value) in self.instance.options()
+
     def take(self, value: Value, seat: int | None = None) -> None:
         """Choose a value that may be chosen; raises Fault, AskReference."""
         native = self.instance

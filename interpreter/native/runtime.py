@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import stat
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from rulelang.core.bounds import MAX_STEPS
 from rulelang.core.types import SetT
 from rulelang.core.values import Value
 
+MOST_SETS = 20_000  # sets of one decision which are kept as values
 _BOUNDS = 'file-count-soft-limit = "256"\nfiles-total-size-soft-limit = "64Mi"\n'
 
 
@@ -78,28 +80,54 @@ class Instance:
                 self._functions[name] = found
             elif isinstance(found, wasmtime.Global):
                 self._counters[name] = found
+        self._view: memoryview | None = None
+        self._sets: dict[int, dict[bytes, Value]] = {}  # by decision and members
         self._begun = False
         self._nothing: bytearray | None = None  # the state before anything is done
+
+    # -------------------------------------------------------------------------------- memory
+    @property
+    def _bytes(self) -> memoryview:
+        """The memory as it stands; asked for anew only where it has grown, for asking is slow."""
+        if self._view is None:
+            self._view = memoryview(self.memory.get_buffer_ptr(self.store)).cast("B")
+        return self._view
+
+    def read(self, at: int, size: int) -> bytes:
+        """So many bytes of memory."""
+        return bytes(self._bytes[at : at + size])
+
+    def write(self, at: int, raw: bytes) -> None:
+        """Write bytes into memory."""
+        self._bytes[at : at + len(raw)] = raw
+
+    @property
+    def pages(self) -> int:
+        """How many pages of memory there are."""
+        return self.memory.size(self.store)
+
+    def grow(self, pages: int) -> None:
+        """Have so many pages more."""
+        self._view = None
+        self.memory.grow(self.store, pages)
 
     # -------------------------------------------------------------------------------- states
     @property
     def state(self) -> bytes:
         """The state that is played now, with the branches of those who decide at once."""
         size = self.layout.size
-        raw = bytes(self.memory.read(self.store, STATE, STATE + size))
+        raw = self.read(STATE, size)
         if not self.layout.number(raw, self.layout.fork):
             return raw
-        return raw + b"".join(
-            bytes(self.memory.read(self.store, first, first + size)) for first in self._branches
-        )
+        return raw + b"".join(self.read(first, size) for first in self._branches)
 
     @state.setter
     def state(self, raw: bytes) -> None:
         size = self.layout.size
-        self.memory.write(self.store, raw[:size], STATE)
+        self.write(STATE, raw[:size])
         if len(raw) > size:
             for number, first in enumerate(self._branches, 1):
-                self.memory.write(self.store, raw[number * size : (number + 1) * size], first)
+                self.write(first, raw[number * size : (number + 1) * size])
 
     @property
     def _branches(self) -> list[int]:
@@ -158,8 +186,7 @@ class Instance:
     def options(self) -> list[int]:
         """The options of the open decision, in the stable order."""
         count = self._count()
-        raw = self.memory.read(self.store, OUTPUT, OUTPUT + 8 * count)
-        return [int.from_bytes(raw[8 * n : 8 * n + 8], "little", signed=True) for n in range(count)]
+        return list(struct.unpack(f"<{count}q", self.read(OUTPUT, 8 * count)))
 
     def _count(self) -> int:
         """Write the options into the output; gives how many. What is tried is undone."""
@@ -190,7 +217,7 @@ class Instance:
             return []
         match decision.stmt:
             case core.Choose(item=SetT() as item, mode="one"):
-                return [self._set(decision, item, number) for number in self.options()]
+                return self._sets_of(decision, item, self.options())
             case core.Choose(item=item):
                 setup = self.game.engine.setup
                 return [decoded(setup, item, number) for number in self.options()]
@@ -199,13 +226,24 @@ class Instance:
             case core.May():
                 return [bool(number) for number in self.options()]
 
-    def _set(self, decision: Decision, t: SetT, number: int) -> Value:
-        """A set of those that may be chosen."""
+    def _sets_of(self, decision: Decision, t: SetT, numbers: Sequence[int]) -> list[Value]:
+        """Those of the sets that may be chosen which have these numbers."""
         setup = self.game.engine.setup
         words = words_of(size_of(setup, t.of))
-        at = self.game.families[decision.number] + 8 + 8 * (1 + words) * number + 8
-        members = int.from_bytes(self.read(at, 8 * words), "little")
-        return frozenset(decoded(setup, t.of, n) for n in bits_of(members))
+        size, first = 8 * (1 + words), self.game.families[decision.number] + 16
+        held = self.read(first, size * (max(numbers, default=-1) + 1))
+        known = self._sets.setdefault(decision.number, {})
+        found: list[Value] = []
+        for number in numbers:
+            members = held[size * number : size * number + 8 * words]
+            one = known.get(members)
+            if one is None:
+                bits = bits_of(int.from_bytes(members, "little"))
+                one = frozenset(decoded(setup, t.of, n) for n in bits)
+                if len(known) < MOST_SETS:
+                    known[members] = one
+            found.append(one)
+        return found
 
     def scores(self) -> list[int]:
         """What the first line of the ranking comes to for each player."""
@@ -229,13 +267,13 @@ class Instance:
     def choose_several(self, members: Iterable[int], seat: int | None = None) -> None:
         """Choose members together."""
         whole = sum(1 << member for member in members)
-        self.memory.write(self.store, whole.to_bytes(8 * MAX_WORDS, "little"), OUTPUT)
+        self.write(OUTPUT, whole.to_bytes(8 * MAX_WORDS, "little"))
         self.choose(0, seat)
 
     def choose_order(self, members: Sequence[int], seat: int | None = None) -> None:
         """Put all members in an order."""
         raw = b"".join(number.to_bytes(2, "little") for number in (len(members), *members))
-        self.memory.write(self.store, raw.ljust(8 * MAX_WORDS, b"\0"), OUTPUT)
+        self.write(OUTPUT, raw.ljust(8 * MAX_WORDS, b"\0"))
         self.choose(0, seat)
 
     # -------------------------------------------------------------------------------- playouts
@@ -274,14 +312,6 @@ class Instance:
         """Give a number that all functions share another value."""
         self._counters[name].set_value(self.store, number)
 
-    def read(self, at: int, size: int) -> bytes:
-        """So many bytes of memory."""
-        return bytes(self.memory.read(self.store, at, at + size))
-
-    def write(self, at: int, raw: bytes) -> None:
-        """Write bytes into memory."""
-        self.memory.write(self.store, raw, at)
-
     def _call(self, name: str, *args: int) -> int:
         found = self._functions[name](self.store, *args)
         return found if isinstance(found, int) else 0
@@ -295,8 +325,8 @@ class Instance:
             raise self._fault(trap) from None
 
     def _fault(self, trap: wasmtime.Trap) -> Exception:
-        raw = self.memory.read(self.store, STATUS, STATUS + 16)
-        self.memory.write(self.store, bytes(16), STATUS)
+        raw = self.read(STATUS, 16)
+        self.write(STATUS, bytes(16))
         why, place, number = (
             int.from_bytes(raw[low:high], "little", signed=True)
             for low, high in ((0, 4), (4, 8), (8, 16))
