@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from interpreter.bots.determinize import Dealing, Unseen, new_seed
-from interpreter.engine.decisions import Option
+from interpreter.engine.decisions import NOBODY, Decision, Option
 from interpreter.engine.ranking import ranking
 from interpreter.game.game import Game, Illegal, State
 from interpreter.model.values import Fault
@@ -44,11 +44,11 @@ class Course(Protocol):
 
     @property
     def player(self) -> int:
-        """Who decides next."""
+        """Who decides next; of players who decide at once whose play it is, or nobody after him."""
 
     @property
     def hidden(self) -> bool:
-        """Does he decide while others do, so that none sees what another chooses?"""
+        """Do players decide at once, so that none sees what another chooses?"""
 
     def options(self, draw: random.Random) -> tuple[list[Choice], bool]:
         """What may be chosen, and whether that is all of it; of very much one is drawn."""
@@ -59,11 +59,8 @@ class Course(Protocol):
     def take(self, name: str, value: Value) -> bool:
         """Choose; false where the rules refuse it."""
 
-    def take_any(self, draw: random.Random, most: int, together: bool = False) -> int:
-        """Choose by chance, so many times at most; gives how often something was chosen.
-
-        With `together` only as long as players decide at once.
-        """
+    def take_any(self, draw: random.Random, most: int) -> int:
+        """Choose by chance, so many times at most; gives how often something was chosen."""
 
     def standing(self, player: int | None = None) -> Standing:
         """How all stand; where players decide at once, as that player sees it who is given."""
@@ -73,9 +70,8 @@ class ByState:
     """A play by the usual engine, state by state."""
 
     def __init__(self, state: State, player: int) -> None:
-        """Where all decide at once this player does first."""
-        self.state, self.stuck = state, False
-        state.specs.sort(key=lambda spec: spec.player != player)
+        """Where all decide at once it is this player's play."""
+        self.state, self.whose, self.stuck = state, player, False
 
     @property
     def over(self) -> bool:
@@ -84,17 +80,25 @@ class ByState:
 
     @property
     def player(self) -> int:
-        """Who decides next."""
-        return self.state.specs[0].player
+        """Who decides next; of players who decide at once whose play it is, or nobody after him."""
+        if not self.hidden:
+            return self.state.specs[0].player
+        return self.whose if any(d.player == self.whose for d in self.state.specs) else NOBODY
 
     @property
     def hidden(self) -> bool:
-        """Does he decide while others do?"""
+        """Do players decide at once?"""
         return bool(self.state.position.branches)
+
+    @property
+    def _decision(self) -> Decision:
+        """What is decided next, where players decide at once by him whose play it is."""
+        player = self.player
+        return next(d for d in self.state.decisions if d.player == player)
 
     def options(self, draw: random.Random) -> tuple[list[Choice], bool]:
         """What may be chosen, and whether that is all of it; of very much one is drawn."""
-        decision = self.state.decisions[0]
+        decision = self._decision
         many = decision.count() if decision.spec.mode in ("some", "order") else 0
         if many is None or many > LISTED:
             return [(decision.name, decision.sample(draw).value)], False
@@ -102,20 +106,17 @@ class ByState:
 
     def may(self, name: str, value: Value) -> bool:
         """May this be chosen?"""
-        decision = self.state.decisions[0]
+        decision = self._decision
         return decision.name == name and decision.takes(Option(decision.player, name, value))
 
     def take(self, name: str, value: Value) -> bool:
         """Choose; false where the rules refuse it."""
         return self._choose(Option(self.player, name, value))
 
-    def take_any(self, draw: random.Random, most: int, together: bool = False) -> int:
-        """Choose by chance, so many times at most; gives how often something was chosen.
-
-        With `together` only as long as players decide at once.
-        """
+    def take_any(self, draw: random.Random, most: int) -> int:
+        """Choose by chance, so many times at most; gives how often something was chosen."""
         made = 0
-        while made < most and not self.over and (self.hidden or not together):
+        while made < most and not self.over:
             made += self._choose(self.state.decisions[0].sample(draw))
         return made
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-FEWEST = 6  # lines from which it can be told how far they differ; of fewer it is as it was before
-TRUST = 0.1  # the share of noise that always counts as a difference, so that nothing is left out
+KEEPS = 0.9  # how much of what earlier decisions have shown is kept at each
+TRUST = 0.02  # the share of noise that always counts as a difference, so that nothing is left out
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,28 @@ class Sample:
     paid: float
 
 
-@dataclass(frozen=True)
+@dataclass
 class Spread:
-    """How far lines differ in a part, and playouts of one line, as variances."""
+    """How far lines differ in a part, and playouts of one line, as variances summed over decisions.
 
-    signal: float
-    noise: float
+    What lines differ by is without bias, so that it is below 0 where a decision shows less of it
+    than noise brings.
+    """
+
+    signal: float = 0.0
+    noise: float = 0.0
+
+    def learn(self, part: list[list[float]]) -> None:
+        """Add a decision, by an analysis of variance of numbers that are centered."""
+        lines, playouts = len(part), len(part[0])
+        if lines < 2 or playouts < 2:
+            return
+        means = [sum(line) / playouts for line in part]
+        within = sum((x - mean) ** 2 for line, mean in zip(part, means, strict=True) for x in line)
+        noise = within / ((lines - 1) * (playouts - 1))
+        between = sum(mean**2 for mean in means) / (lines - 1)
+        self.noise = KEEPS * self.noise + noise
+        self.signal = KEEPS * self.signal + between - noise / playouts
 
     def trusted(self, playouts: int) -> float:
         """The share of what was measured in so many playouts that is kept."""
@@ -42,18 +58,23 @@ class Spread:
 
 @dataclass
 class Estimates:
-    """The worth of lines; how far they differ is kept from when there were more of them."""
+    """The worth of lines, by what decisions so far have shown of how far lines differ."""
 
     spreads: list[Spread] = field(default_factory=list)
 
-    def worths(self, samples: Sequence[Sequence[Sample]]) -> list[float]:
-        """The worth of each line, from as many playouts of each with the same chance."""
+    def worths(self, samples: Sequence[Sequence[Sample]], learn: bool = True) -> list[float]:
+        """The worth of each line, from as many playouts of each with the same chance.
+
+        They say how far lines differ, too, unless they were chosen by these playouts.
+        """
         playouts = len(samples[0])
         slope = paid_by_lead([sample for line in samples for sample in line])
         parts = [_parts(line, slope) for line in samples]
         centered = [_centered([line[part] for line in parts]) for part in range(len(parts[0]))]
-        if len(samples) >= FEWEST or not self.spreads:
-            self.spreads = [_spread(part) for part in centered]
+        self.spreads = self.spreads or [Spread() for _ in centered]
+        for spread, part in zip(self.spreads, centered, strict=True):
+            if learn:
+                spread.learn(part)
         return [
             sum(
                 spread.trusted(playouts) * sum(part[line]) / playouts
@@ -85,15 +106,3 @@ def _centered(part: list[list[float]]) -> list[list[float]]:
     """Each line's numbers less what all lines have in the mean with the same chance."""
     means = [sum(column) / len(part) for column in zip(*part, strict=True)]
     return [[x - mean for x, mean in zip(line, means, strict=True)] for line in part]
-
-
-def _spread(part: list[list[float]]) -> Spread:
-    """The variances of numbers that are centered, by an analysis of variance."""
-    lines, playouts = len(part), len(part[0])
-    if lines < 2 or playouts < 2:
-        return Spread(1.0, 0.0)
-    means = [sum(line) / playouts for line in part]
-    within = sum((x - mean) ** 2 for line, mean in zip(part, means, strict=True) for x in line)
-    noise = within / ((lines - 1) * (playouts - 1))
-    between = sum(mean**2 for mean in means) / (lines - 1)
-    return Spread(max(0.0, between - noise / playouts), noise)

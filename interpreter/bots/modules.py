@@ -104,7 +104,6 @@ class ModuleCourses(Courses):
 
     def begun(self, chance: Chance) -> Course:
         """Another play."""
-        self.modules.begun += 1
         return ByModule(self, chance)
 
     def enter(self, chance: Chance) -> None:
@@ -132,6 +131,7 @@ class ByModule:
         self.of, self.resumed, self.native = of, of.resumed, of.resumed.instance
         self._chance = chance
         self.moves, self.stuck = of.moves, False
+        self._counts = False
         self._made: list[Choice | tuple[Generator, int]] = []  # what was drawn by chance is counted
         self._several: tuple[tuple[Value, ...], int, int] | None = None
         self.usual: ByState | None = None
@@ -143,6 +143,7 @@ class ByModule:
     def _left(self) -> ByState:
         """Make the same play by the usual engine."""
         of, unseen = self.of, self.of.unseen
+        self._counted()
         of.modules.left += 1
         play = self.usual = ByState(
             unseen.imagined(self._chance.dealing, self._chance.coming), of.player
@@ -158,6 +159,11 @@ class ByModule:
             play.take_any(draw, second)
         return play
 
+    def _counted(self) -> None:
+        """Count this play once, if it is played on by chance or left: a line alone says nothing."""
+        self.of.modules.begun += not self._counts
+        self._counts = True
+
     # -------------------------------------------------------------------------------- looking
     @property
     def over(self) -> bool:
@@ -166,7 +172,7 @@ class ByModule:
 
     @property
     def player(self) -> int:
-        """Who decides next."""
+        """Who decides next; of players who decide at once whose play it is, or nobody after him."""
         if self.usual is not None:
             return self.usual.player
         if not self.hidden:
@@ -175,7 +181,7 @@ class ByModule:
 
     @property
     def hidden(self) -> bool:
-        """Does he decide while others do?"""
+        """Do players decide at once?"""
         return self.usual.hidden if self.usual is not None else self.resumed.forked
 
     @property
@@ -291,17 +297,15 @@ class ByModule:
         several, self._several = self._several, None
         return several is None or _fits(value, *several)
 
-    def take_any(self, draw: random.Random, most: int, together: bool = False) -> int:
-        """Choose by chance, so many times at most; gives how often something was chosen.
-
-        With `together` only as long as players decide at once.
-        """
+    def take_any(self, draw: random.Random, most: int) -> int:
+        """Choose by chance, so many times at most; gives how often something was chosen."""
         if self.usual is None and self.stuck:
             return 0
         if self.usual is None:
             before, room = draw.getstate(), self._left_to_make
+            self._counted()
             try:
-                made = self.resumed.sample(draw, min(most, room), together)
+                made = self.resumed.sample(draw, min(most, room))
             except (AskReference, Fault):
                 self._left()
             else:
@@ -313,7 +317,7 @@ class ByModule:
                     self.moves += made
                     return made
         assert self.usual is not None
-        return self.usual.take_any(draw, most, together)
+        return self.usual.take_any(draw, most)
 
     # -------------------------------------------------------------------------------- how it stands
     def standing(self, player: int | None = None) -> Standing:

@@ -14,10 +14,13 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from interpreter.bots.courses import Chance, Choice, Course, Courses
+from interpreter.bots.determinize import imagined
 from interpreter.bots.estimates import Estimates, Sample
+from interpreter.bots.planner import Planner
+from interpreter.bots.sampler import sampled
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, State
 from interpreter.game.worked_out import WorkedOut
@@ -27,15 +30,19 @@ if TYPE_CHECKING:
 
 PLAYOUTS = 500
 FEW = 30  # playouts for which it does not pay to lower the rules
-DRAWS = 1  # so many playouts count for one line that is drawn
+DRAWS = 2  # so many playouts count for one line that is drawn
 COMPARES = 8  # so many for one line that is compared
 BEST = 6  # lines that are varied
 OWN = 16  # choices in a row of one line
-LOOKS = (3, 15)  # choices of each player after a line when it is looked at who leads
+GROWS = 8  # playouts of a line from which on a tree grows after it
+LOOKS = (4,)  # choices of each player after a line when it is looked at who leads
 EXPLORES = 0.7  # how much what was seldom tried counts beside what went well
 WIDENS = 3.0  # how many of drawn options a node has: this times the root of its visits
 LONGEST = 400  # choices of all after which a playout is judged wherever it is
 WON = 0.7  # the share of winning in what a player is paid; the rest is his lead
+
+
+Steps: TypeAlias = tuple[Choice, ...]
 
 
 @dataclass
@@ -52,7 +59,7 @@ class Node:
 class Line:
     """Choices of one player in a row, the tree after them, and what playouts have shown."""
 
-    steps: tuple[Choice, ...]
+    steps: Steps
     lead: float  # right after it where it was drawn
     tree: Node = field(default_factory=Node)
     samples: list[Sample] = field(default_factory=list)
@@ -71,6 +78,7 @@ class Search:
         """
         self.rng, self.playouts = random.Random(seed), playouts
         self.spread = 1.0  # how far leads are from 0 when playouts are over
+        self.estimates = Estimates()
         self.following: list[Choice] = []  # what is left of the line
         self.why_not = "" if native else "it was not asked for"
         if native and playouts < FEW:
@@ -91,12 +99,13 @@ class Search:
         self.following = []
         return decision.sample(self.rng)  # what it imagined is not so
 
-    def _lines(self, state: State, decision: Decision) -> Iterator[tuple[Choice, ...]]:
+    def _lines(self, state: State, decision: Decision) -> Iterator[Steps]:
         """The line that is followed, as long as nothing new is shown; then others, best first."""
         if self.following and not state.position.learned:
             yield tuple(self.following)
-        courses = self._courses(state, decision.player)
-        for line in self._ranked(courses):
+        courses, player = self._courses(state, decision.player), decision.player
+        lines = self._compared(courses, planned(state, player, self.rng))
+        for line in self._ranked(courses, lines):
             yield line.steps
 
     def _courses(self, state: State, player: int) -> Courses:
@@ -112,11 +121,11 @@ class Search:
         return Courses(state, player) if courses is None else courses
 
     # -------------------------------------------------------------------------------- lines
-    def _ranked(self, courses: Courses) -> list[Line]:
-        """The lines compared, the best first."""
-        alive, given_up = self._compared(courses), list[Line]()
+    def _ranked(self, courses: Courses, alive: list[Line]) -> list[Line]:
+        """Lines, the best first."""
+        given_up = list[Line]()
         chances: list[Chance] = []
-        estimates, left = Estimates(), self.playouts
+        left = self.playouts
         while len(alive) > 1 and left >= len(alive):
             halvings = math.ceil(math.log2(len(alive)))
             times = max(1 if chances else 2, left // (halvings * len(alive)))
@@ -126,21 +135,21 @@ class Search:
                 for line in alive:
                     self._playout(line, courses, chances[-1])
             left -= times * len(alive)
-            worths = estimates.worths([line.samples for line in alive])
+            worths = self.estimates.worths([line.samples for line in alive], learn=not given_up)
             order = sorted(range(len(alive)), key=lambda at: -worths[at])
             alive = [alive[at] for at in order]
             half = (len(alive) + 1) // 2
             alive, given_up = alive[:half], [*alive[half:], *given_up]
         return [*alive, *given_up]
 
-    def _compared(self, courses: Courses) -> list[Line]:
-        """Lines drawn by chance: half of those compared lead by most, the others are any.
+    def _compared(self, courses: Courses, plans: list[Steps]) -> list[Line]:
+        """The best plans, and lines drawn by chance: those that lead by most, and any others.
 
-        The first half of all drawn begin with each option in turn, the others as the best so far.
+        At first each option begins a line in turn; then lines begin as the best so far do.
         """
         draws = max(2, self.playouts // DRAWS)
         most = max(2, self.playouts // COMPARES)
-        found: dict[tuple[Choice, ...], Line] = {}
+        found: dict[Steps, Line] = {}
         starts: list[Choice] = []
         chance = courses.drawn(self.rng)
         best: list[Line] = []
@@ -159,7 +168,10 @@ class Search:
             if line is not None and line.steps not in found:
                 found[line.steps] = line
                 best = sorted([*best, line], key=lambda line: -line.lead)[:BEST] if best else []
-        return self._chosen(list(found.values()), most)
+        first = [Line(steps, 0) for steps in plans[: most // 2]]
+        for line in first:
+            found.pop(line.steps, None)
+        return [*first, *self._chosen(list(found.values()), most - len(first))]
 
     def _chosen(self, lines: list[Line], most: int) -> list[Line]:
         """So many lines at most, half of them those that lead by most."""
@@ -170,7 +182,7 @@ class Search:
         kept = (most + 1) // 2
         return lines[:kept] + self.rng.sample(lines[kept:], most - kept)
 
-    def _drawn(self, courses: Courses, chance: Chance, steps: tuple[Choice, ...]) -> Line | None:
+    def _drawn(self, courses: Courses, chance: Chance, steps: Steps) -> Line | None:
         """A line that begins so and goes on by chance until somebody else decides or, where nobody
         else does, the same is to be decided again.
         """
@@ -199,17 +211,14 @@ class Search:
         What others choose unseen is left to chance, for they cannot answer it.
         """
         course, player = courses.begun(chance), courses.player
-        rng, together = random.Random(chance.chosen), course.hidden
-        made, path = 0, list[tuple[Node, int]]()
+        rng, made, path = random.Random(chance.chosen), 0, list[tuple[Node, int]]()
         for step in line.steps:
             if course.over or course.player != player or not course.may(*step):
                 break
             made += course.take(*step)
-        else:
-            if together:
-                made += course.take_any(rng, LONGEST - made, together=True)
+        leads = [_leads(course.standing(player)[0])[player]]
+        if made == len(line.steps) and len(line.samples) >= GROWS:
             path = self._walked(line.tree, course, rng)
-        leads = [_leads(course.standing()[0])[player]]
         gone = len(path)
         for look in LOOKS:
             most = min(look * courses.players - gone, LONGEST - made - gone)
@@ -264,6 +273,21 @@ class Search:
                 WON * share + (1 - WON) * (0.5 + 0.5 * lead / (abs(lead) + self.spread + 1))
             )
         return found
+
+
+def planned(state: State, player: int, rng: random.Random) -> list[Steps]:
+    """Lines that look well without a search: as the greedy bot finds them, the best first."""
+    root = imagined(state, player, rng)
+    lines = list(sampled(root, player, rng))
+    if not lines:
+        plans = Planner(root, player, rng).plans()
+        rng.shuffle(plans)
+        plans.sort(
+            key=lambda plan: (plan.standing[0], *plan.standing[-1:], *plan.standing[1:-1]),
+            reverse=True,
+        )
+        lines = [plan.steps for plan in plans]
+    return list(dict.fromkeys(tuple((step.name, step.value) for step in line) for line in lines))
 
 
 def _bound(child: Node) -> float:

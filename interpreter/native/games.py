@@ -62,7 +62,7 @@ class Games:
         instance.one_generator(False)
         instance.start(seed)
         most = made.engine.setup.rules.max_moves
-        moves = instance.ask("sampled", most, 0)
+        moves = instance.ask("sampled", most)
         ended = instance.open().ended
         if ended is None or not moves:
             return None

@@ -65,8 +65,7 @@ class Resumed:
 
     def deciding(self, player: int) -> bool:
         """Where players decide at once, is this one still to decide?"""
-        branch = Program.BRANCHES + player * Program.STRIDE - STATE
-        ended, point = self.layout.ended, self.layout.point
+        branch, ended, point = self._branch(player), self.layout.ended, self.layout.point
         return not self.number(branch + ended) and self.number(branch + point) != DONE
 
     @property
@@ -81,23 +80,30 @@ class Resumed:
         """Has the game come to an end of its rules?"""
         return self.number(self.layout.ended) != 0
 
-    def decision(self) -> Decision:
-        """The decision that is open; where players decide at once it is asked in a branch."""
-        return self.made.decisions[self.number(self.layout.point) - 1]
+    def decision(self, seat: int | None = None) -> Decision:
+        """The decision that is open; with a seat that of a player who decides while others do."""
+        offset = 0 if seat is None else self._branch(seat)
+        return self.made.decisions[self.number(offset + self.layout.point) - 1]
+
+    def _branch(self, player: int) -> int:
+        """How far behind the common state a player's branch stands."""
+        return Program.BRANCHES + player * Program.STRIDE - STATE
 
     # -------------------------------------------------------------------------------- choosing
     def may(self, value: Value) -> bool:
         """May this be chosen where one is? Raises Fault, AskReference."""
         decision = self.decision()
-        if isinstance(decision.stmt, core.Choose) and isinstance(decision.stmt.item, SetT):
+        if _of_sets(decision):
             return value in self.instance.values()
         return self._number(decision, value) in self.instance.options()
 
     def take(self, value: Value, seat: int | None = None) -> None:
         """Choose a value that may be chosen; raises Fault, AskReference."""
-        native = self.instance
-        with native.at(seat):
-            decision = self.decision()
+        native, decision = self.instance, self.decision(seat)
+        if _of_sets(decision):
+            with native.at(seat):
+                number = self._number(decision, value)
+        else:
             number = self._number(decision, value)
         if not decision.several:
             native.choose(number, seat)
@@ -128,10 +134,8 @@ class Resumed:
             case core.Choose():
                 return 0
 
-    def sample(self, rng: random.Random, most: int, together: bool = False) -> int:
+    def sample(self, rng: random.Random, most: int) -> int:
         """Choose so many times at most as a bot would that chooses at random; gives how often.
-
-        With `together` only as long as players decide at once.
 
         All is drawn from one generator, which goes on as if it had been asked for each draw. Raises
         AskReference where the module stops: then it is as it was.
@@ -142,6 +146,12 @@ class Resumed:
         _, words, more = rng.getstate()
         native.write(dice, struct.pack(f"<{WORDS + 1}I", *words))
         native.one_generator()
-        made = native.ask("sampled", most, int(together))
+        made = native.ask("sampled", most)
         rng.setstate((3, struct.unpack(f"<{WORDS + 1}I", native.read(dice, 4 * (WORDS + 1))), more))
         return made
+
+
+def _of_sets(decision: Decision) -> bool:
+    """Is one of a family of sets chosen?"""
+    stmt = decision.stmt
+    return isinstance(stmt, core.Choose) and stmt.mode == "one" and isinstance(stmt.item, SetT)

@@ -188,11 +188,10 @@ class Sampling:
     def written(self, drawn: dict[int, ir.Function], choose: ir.Function) -> None:
         """Play from here to the end or for so many moves; gives how many were made.
 
-        With `together` it goes no further than while players decide at once. The state before the
-        last choice is kept, and the choice.
+        The state before the last choice is kept, and the choice.
         """
-        most, together = ir.Register(Ty.I32, "most"), ir.Register(Ty.I32, "together")
-        function = self.program.function("sampled", [most, together], [Ty.I32], exported=True)
+        most = ir.Register(Ty.I32, "most")
+        function = self.program.function("sampled", [most], [Ty.I32], exported=True)
         b, program, layout = Builder(function), self.program, self.layout
         moves, value = b.begin(ir.i32(0), "moves"), b.new(Ty.I64, "value")
         b.set(program.seat, ir.i32(NONE))
@@ -205,8 +204,6 @@ class Sampling:
         with b.block() as done, b.loop() as again:
             b.jump(done, ir.load("i32.load", ir.i32(0), layout.ended))
             b.jump(done, op("i32.ge_s", ir.Get(moves), ir.Get(most)))
-            alone = op("i32.eqz", ir.load("i32.load", ir.i32(0), layout.fork))
-            b.jump(done, op("i32.and", ir.Get(together), alone))
             open_now = (ir.load("i32.load", ir.i32(0), at) for at in (layout.point, layout.fork))
             b.jump(done, op("i32.eqz", op("i32.or", *open_now)))
             b.add(ir.Copy(ir.i32(program.LAST), ir.i32(STATE), size))

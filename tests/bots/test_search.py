@@ -181,15 +181,15 @@ def test_what_a_module_cannot_say_the_usual_engine_goes_on_with(
     game = load("examples/classics/crazy_eights", players=2)
     state, taken = game.start(3), Resumed.sample
 
-    def stopping(self: Resumed, rng: random.Random, most: int, together: bool = False) -> int:
+    def stopping(self: Resumed, rng: random.Random, most: int) -> int:
         again = random.Random()
         again.setstate(rng.getstate())
-        taken(self, again, min(most, 3), together)
+        taken(self, again, min(most, 3))
         raise AskReference("on purpose")
 
     monkeypatch.setattr(Resumed, "sample", stopping)
     native, usual = Search(1, 24), Search(1, 24, native=False)
-    for _ in range(2):
+    for _ in range(5):
         decision = state.decisions[0]
         option = native(state, decision)
         assert option == usual(state, decision)
