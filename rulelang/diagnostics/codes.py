@@ -401,6 +401,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "The sentence is understood, but it speaks of something that is not at hand here: {what}.",
         "",
     ),
+    "other-antecedent": (
+        "C025",
+        "error",
+        "Here “it” means “{other}”, and not the card that says this.",
+        "Write “this card” if that is meant, or say of the other what it must be: “… that …”.",
+    ),
     "sentence-too-long": (
         "C005",
         "error",

@@ -86,6 +86,7 @@ ASIDE = "put_in_between"  # the sort of phrases that change nothing where they a
 SUBJECT = "subject"  # the sort of phrases for the player of a card that a sentence may begin with
 EPITHET = "epithet"  # the sort of words before a name of the card that say nothing of it
 SUMMED = "summed"  # amounts that are added up: a condition behind them may be the last one's alone
+COUNTED = "so_counted"  # the sort of phrases for things that are counted
 PASSING = "passing_for"  # a game's definition of what passes for the things of a title
 UNIT = "in_unit_"  # in the names of definitions that are made for the units of openings
 PROVIDED = "provided"  # stands for such a condition in a pattern

@@ -118,6 +118,11 @@ def with_it_for_kind(text: str, kind: str) -> str:
     return re.sub(said, _pronoun, text, flags=re.IGNORECASE)
 
 
+def for_this(text: str) -> str:
+    """The text, of the same length, with “it” for each “this”, as if no noun stood behind it."""
+    return re.sub(r"\bthis\b", _pronoun_for_this, text, flags=re.IGNORECASE)
+
+
 def of_these(text: str, title: str, many: str) -> str:
     """The text with “of these” for a title, or its plural, behind a number or for their number."""
     if not _said_in(text, (title, many)):
@@ -136,6 +141,10 @@ def _said_in(text: str, names: Collection[str]) -> set[str]:
         return set(names)
     low = text.lower()
     return {name for name in names if name.lower() in low or not name.isascii()}
+
+
+def _pronoun_for_this(match: re.Match[str]) -> str:
+    return "it".ljust(len(match.group(0)))
 
 
 def _pronoun(match: re.Match[str]) -> str:

@@ -21,7 +21,7 @@ from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import plural
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.card_language import Pattern
-from rulelang.english import EPITHET, UNIT
+from rulelang.english import COUNTED, EPITHET, UNIT
 from rulelang.phrases.adjuncts import ADJUNCTS, beside, holds_together, sentences, under
 from rulelang.phrases.ambiguity import (
     MAX_DERIVATIONS,
@@ -29,6 +29,7 @@ from rulelang.phrases.ambiguity import (
     report_ambiguous,
     rewording,
 )
+from rulelang.phrases.antecedents import other_antecedent
 from rulelang.phrases.asides import without_asides
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.frames import IDLE, REASON
@@ -42,6 +43,7 @@ from rulelang.phrases.overlaps import Reader, report_overlaps
 from rulelang.phrases.own_names import (
     as_subject,
     by_name,
+    for_this,
     in_short,
     of_each_copy,
     of_these,
@@ -52,6 +54,7 @@ from rulelang.phrases.own_names import (
 from rulelang.phrases.phrase import (
     SLOT,
     Derivation,
+    Form,
     Phrase,
     Reading,
     SynonymIndex,
@@ -86,6 +89,7 @@ class _Interpretation:
     rests: Rests | None = None
     unbound: tuple[str, ...] = ()  # what some parse speaks of that is not in scope, and its phrase
     closed: tuple[str, ...] = ()  # sorts of openings that some parse asks for and the game lacks
+    other: str | None = None  # the words for another thing that “it” means, and no reading can
 
     @property
     def is_cut_off(self) -> bool:
@@ -245,11 +249,42 @@ class Glossary:
         key = (text, design.component if design else "")
         if key not in self._interpretations:
             with self._noting() as notes:
-                found = self._interpreted(*key)
+                found = self._of_the_card(*key)
             self._interpretations[key] = replace(found, rests=notes.rests())
         else:
             self._notes.add(self._interpretations[key].rests)
         return self._interpretations[key]
+
+    def _of_the_card(self, text: str, component: str) -> _Interpretation:
+        """The readings of a text; if “it” means another thing than the card, those of that.
+
+        Raises Lark's UnexpectedInput if the text cannot be parsed.
+        """
+        found = self._interpreted_or_failed(text, component)
+        other = other_antecedent(text, self._is_thing)
+        if other is not None and other.as_relative is not None:
+            said = self._interpreted_or_failed(other.as_relative, component)
+            if isinstance(said, _Interpretation) and said.readings:
+                form = Form(other.as_relative)
+                made = tuple(replace(one, form=one.form or form) for one in said.readings)
+                return replace(said, readings=made)
+        if isinstance(found, UnexpectedInput):
+            raise found
+        if other is None or not found.readings:
+            return found
+        # A text that lasts speaks of what happens then: its wordings say what “it” is.
+        lasting = tuple(one for one in found.readings if _lasts(one))
+        return replace(found, readings=lasting, other=other.said)
+
+    def _interpreted_or_failed(self, text: str, component: str) -> _Found:
+        try:
+            return self._interpreted(text, component)
+        except UnexpectedInput as failed:
+            return failed
+
+    def _is_thing(self, text: str) -> bool:
+        """Are words without an article some things that can be counted?"""
+        return f"p_{COUNTED}" in self.fills(text)
 
     def _interpreted(self, text: str, component: str) -> _Interpretation:
         """The readings of a text on pieces of a component; with "", on any.
@@ -494,12 +529,14 @@ class Glossary:
         if not title:
             short = in_short(text, "", self._names, self._epithets, self._unknown_in(text))
             yield with_it_for_kind(short, design.component)
+            yield for_this(short)
             return
         begun = as_subject(text, title)
         for said in dict.fromkeys((text, when_built(text, title), begun)):
             yield of_these(said, title, plural(title))
             short = in_short(said, title, self._names, self._epithets, self._unknown_in(said))
             yield with_it_for_kind(short, design.component)
+            yield for_this(short)
         yield begun
 
     def _unknown_in(self, text: str) -> frozenset[str]:
@@ -617,6 +654,8 @@ class Glossary:
         if found.derivations == 0:  # a slot named twice is filled in two ways
             notes = self._near_misses.nearest_phrases(text)
             report.add("no-reading", span, notes=notes, failed=text)
+        elif count == 0 and found.other is not None:
+            report.add("other-antecedent", span, other=found.other)
         elif count == 0 and found.closed:
             has = ", ".join(self.lexicon.open_sorts)
             notes = [f"what texts can reach in this game: {has}"] if has else []
@@ -875,6 +914,11 @@ def _each_reach(derivations: Iterable[Derivation], parse: Parse) -> Iterator[Der
 def _may_bear(pattern: Pattern, component: str) -> bool:
     """May pieces of a component bear sentences of this pattern?"""
     return not component or not pattern.component or pattern.component == component
+
+
+def _lasts(reading: Reading) -> bool:
+    """Does all that a reading does last as long as the card is there?"""
+    return all(extension.lifetime != "played" for extension in reading.extensions)
 
 
 def _missing(unbound: tuple[str, ...]) -> str:

@@ -1,0 +1,100 @@
+"""What “it” may mean beside the card that bears the text: “each tree counts 2 if it is shady”.
+
+A condition speaks of what its sentence speaks of. Where that is another thing, “it” is that thing
+for whoever reads the card, but the wordings of conditions mean the card by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_LINKS = (
+    "if|when|whenever|where|wherever|while|unless|provided|providing|as long as|so long as|"
+    "in case|once"
+)
+_LINK = re.compile(rf"\b(?:{_LINKS})\b", re.IGNORECASE)
+_ONE = r"(?:each|every|any|an?|another|one)"
+_SUBJECT = re.compile(rf"(?:^|[,:;]|\b(?:{_LINKS}|that|and|then))\s*({_ONE}\s+)", re.IGNORECASE)
+_VERBS = "build|place|play|lay|put|construct|draw|discard|buy|take"
+_OBJECT = re.compile(rf"\b(?:{_VERBS})(?:s|es|ed)?\s+({_ONE}\s+)", re.IGNORECASE)
+# One blank behind it: what stands for the card's own title is followed by as many as that was long.
+_IT = re.compile(r"\b(?:it|its)\b(?!\s{2})", re.IGNORECASE)
+# What stands there as long as the sentence holds is the card itself.
+_STANDS = re.compile(
+    r"it(?:['’]s| is)? (?:stands|standing|remains|stays|there|here|in play|on the table)\b",
+    re.IGNORECASE,
+)
+# Behind something else to be done, “when you build it” and “when it is built” speak of the card.
+_BUILT = re.compile(
+    r"\s+(?:(?:you|its builder|its owner) (?:build|place|play|lay|put|construct|buy)s? it|"
+    r"it is (?:built|placed|played|laid|put|constructed))\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"(?: that)?\s+it (?P<says>[^,;:]+?)(?=[,;:]|[.!]?\s*$)", re.IGNORECASE)
+_MAIN = re.compile(r"(?:^|[,:;])\s*$")  # a main clause begins behind it
+_WORD = re.compile(r"[\w'’-]+\s*")
+_MOST_WORDS = 5  # of what is looked for behind an article
+
+
+@dataclass(frozen=True)
+class Antecedent:
+    """The words for a thing that “it” means in a condition, and the text with this condition as
+    its relative clause, if it can be said so: “each tree that is shady counts 2”.
+    """
+
+    said: str
+    as_relative: str | None
+
+
+def other_antecedent(text: str, is_thing: Callable[[str], bool]) -> Antecedent | None:
+    """The other thing that “it” means in a condition of the text; none if that is the card.
+
+    `is_thing` tells whether words without an article are some things.
+    """
+    for found in _IT.finditer(text):
+        links = list(_LINK.finditer(text, 0, found.start()))
+        if not links or _STANDS.match(text, found.start()):
+            continue
+        built = _BUILT.match(text, links[-1].end())
+        named = _thing_in(text[: links[-1].start()], is_thing, built is None)
+        if named is not None:
+            start, end = named
+            said = _as_relative(text, end, links[-1]) if _MAIN.search(text[:start]) else None
+            return Antecedent(text[start : start + 1].lower() + text[start + 1 : end], said)
+    return None
+
+
+def _thing_in(
+    before: str, is_thing: Callable[[str], bool], or_object: bool
+) -> tuple[int, int] | None:
+    """From where to where what stands before a condition names one thing as its subject, or as an
+    object of building if that is asked, too.
+    """
+    for pattern in (_SUBJECT, _OBJECT) if or_object else (_SUBJECT,):
+        for found in pattern.finditer(before):
+            end = _end_of_name(before, found.end(), is_thing)
+            if end is not None:
+                return found.start(1), end
+    return None
+
+
+def _as_relative(text: str, end: int, link: re.Match[str]) -> str | None:
+    """The text with a condition that begins with “it” as a clause behind the name ending there."""
+    cond = _CONDITION.match(text, link.end())
+    if cond is None or _IT.search(cond.group("says")) is not None:
+        return None
+    rest = text[cond.end() :]
+    between = text[end : link.start()].rstrip(" ,")
+    return f"{text[:end]} that {cond.group('says')}{between}{rest}"
+
+
+def _end_of_name(text: str, start: int, is_thing: Callable[[str], bool]) -> int | None:
+    """Where the longest words for things end that begin there; none if there are none."""
+    ends: list[int] = []
+    at = start
+    while len(ends) < _MOST_WORDS and (word := _WORD.match(text, at)):
+        at = word.end()
+        ends.append(start + len(text[start:at].rstrip()))
+    return next((end for end in reversed(ends) if is_thing(text[start:end])), None)
