@@ -9,7 +9,8 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from interpreter.environments.spaces import Mask, Tensor, dense, mask_of, masked
+from interpreter.environments.arrays import Tensor
+from interpreter.environments.spaces import Mask, dense, mask_of, masked
 from interpreter.environments.table import Rules, Table
 from interpreter.game import log
 from interpreter.model.errors import InputError

@@ -9,6 +9,7 @@ import numpy as np
 import wasmtime
 from numpy.typing import ArrayLike, NDArray
 
+from interpreter.environments.arrays import Tensor, filled
 from interpreter.environments.bounds import Unbounded
 from interpreter.environments.numbering import Actions
 from interpreter.environments.table import Rules
@@ -26,7 +27,6 @@ from rulelang.core.types import TRUTH, SetT
 
 Whole: TypeAlias = NDArray[np.int64]
 Truths: TypeAlias = NDArray[np.bool_]
-Tensor: TypeAlias = NDArray[np.float32]
 
 MOST_GAMES = 1 << 16
 _ROOM = 64  # options of a game that there is room for at first
@@ -232,12 +232,10 @@ class Batch:
 
     def observation(self, game: int, player: int) -> Tensor:
         """What a player knows in one game, as the environments give it."""
-        found = np.zeros(self.rules.layout.size, dtype=np.float32)
         begun = int(self._taken[game])
         taken = (begun,) if begun != NONE and player == self.player[game] else ()
         sparse = self.rules.layout.observation(self.state(game), player, taken)
-        found[list(sparse)] = list(sparse.values())
-        return found
+        return filled(self.rules.layout.size, sparse)
 
 
 def _instance(rules: Rules) -> Instance:

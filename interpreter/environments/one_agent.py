@@ -6,7 +6,8 @@ import gymnasium
 from gymnasium import spaces
 
 from interpreter.environments.agents_in_turn import shown
-from interpreter.environments.spaces import Mask, Tensor, box, dense, mask_of
+from interpreter.environments.arrays import Tensor
+from interpreter.environments.spaces import Mask, box, dense, mask_of
 from interpreter.environments.table import Rules, Table
 from interpreter.game.game import Illegal
 from interpreter.model.errors import InputError

@@ -1,4 +1,4 @@
-"""Spaces of Gymnasium, and tensors as arrays of numpy."""
+"""Spaces of Gymnasium, and what stands in them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from interpreter.environments.arrays import Tensor, filled
 from interpreter.environments.table import Rules, Table
 
-Tensor: TypeAlias = NDArray[np.float32]
 Mask: TypeAlias = NDArray[np.int8]
 
 
 def dense(table: Table, viewer: int) -> Tensor:
     """What a player knows as one array, in the order of the parts of the layout."""
-    found = np.zeros(table.rules.layout.size, dtype=np.float32)
-    sparse = table.observation(viewer)
-    found[list(sparse)] = list(sparse.values())
-    return found
+    return filled(table.rules.layout.size, table.observation(viewer))
 
 
 def mask_of(table: Table, viewer: int) -> Mask:

@@ -15,7 +15,8 @@ from typing import ClassVar
 import numpy as np
 import pyspiel
 
-from interpreter.environments.spaces import Tensor, dense
+from interpreter.environments.arrays import Tensor
+from interpreter.environments.spaces import dense
 from interpreter.environments.table import MARGIN, RANK, Rules, Table
 from interpreter.game.game import Game
 from rulelang import core
