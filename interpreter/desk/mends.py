@@ -14,7 +14,7 @@ from rulelang.diagnostics.source import Span
 
 MOST = 5
 _WORDS = re.compile(r"`([^`]+)`|“([^”]+)”|\[([A-Z]+-\d+)\]")
-_READ_INSTEAD = re.compile(r"^this would be read: “(.*)”$")
+_READ_INSTEAD = re.compile(r"^this would be read: “(.*?)”(?: – without .*)?$")
 _WORD = re.compile(r"[\w'’-]+")
 
 

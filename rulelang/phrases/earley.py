@@ -124,6 +124,15 @@ class EarleyParser:
         """The names of the terminals that match somewhere in the text."""
         return self._found(text)
 
+    def productive_rules(self, text: str) -> list[EarleyRule]:
+        """The rules that may read some part of a text."""
+        rules = self.grammar.rules
+        return [rules[place] for place in sorted(self._productive(self.terminals_in(text)))]
+
+    def matching(self, text: str) -> tuple[Mapping[str, re.Pattern[str]], str]:
+        """The compiled terminals, and the text that they match as they match this one."""
+        return self._earley.matching(text)
+
     def may_be(self, symbol: str, text: str) -> bool:
         """Is there nothing in a text that no rule of a symbol could ever take?
 

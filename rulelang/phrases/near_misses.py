@@ -17,7 +17,7 @@ from rulelang.diagnostics.source import Span
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.grammar import JOINING
 from rulelang.phrases.lexicon import Lexicon
-from rulelang.phrases.offers import Offers
+from rulelang.phrases.offers import Offer, Offers
 from rulelang.phrases.phrase import (
     SLOT,
     Phrase,
@@ -27,6 +27,7 @@ from rulelang.phrases.phrase import (
     required_words,
     words_of_regex,
 )
+from rulelang.ruleset import Design
 
 MAX_BETWEEN = 2  # words between an unknown one and the noun that a wording is to stand before
 MAX_WORDINGS = 3  # suggested in place of an unknown word
@@ -50,7 +51,7 @@ class NearMisses:
     _readable: set[str] = field(default_factory=set)  # memo: texts without unknown words
 
     # --------------------------------------------------------------------------- unknown words
-    def report_unknown(self, text: str, span: Span, report: Report) -> bool:
+    def report_unknown(self, text: str, span: Span, design: Design | None, report: Report) -> bool:
         """Report the first word or name of a text that no phrase uses, with the others; was there
         any?
         """
@@ -72,6 +73,7 @@ class NearMisses:
         if found[0] in names:
             self._report_name(text, found[0], span, notes, report)
         else:
+            notes += self.nearest_phrases(text, design)
             self._report_word(text, found[0], span, notes, report)
         return True
 
@@ -97,7 +99,7 @@ class NearMisses:
             _within(span, place),
             word=text[slice(*place)],
             fix=self._suggestion(text, place),
-            notes=notes + self.nearest_phrases(text),
+            notes=notes,
         )
 
     def _suggestion(self, text: str, place: Place) -> str | None:
@@ -247,12 +249,13 @@ class NearMisses:
                         yield dict(phrase.slots).get(match.group(1), "")
 
     # ------------------------------------------------------------------- sentences of known words
-    def nearest_phrases(self, text: str) -> list[str]:
+    def nearest_phrases(self, text: str, design: Design | None) -> list[str]:
         """What would be read in place of a text, as notes; else up to two sentences of the lexicon
         that share most words with it.
         """
-        offered = [f"this would be read: “{offer.text}”" for offer in self.offers.near(text)]
-        return offered or self._sentences_like(text)
+        return [_offered(one) for one in self.offers.near(text, design)] or self._sentences_like(
+            text
+        )
 
     def _sentences_like(self, text: str) -> list[str]:
         wanted = set(re.findall(r"[a-z'’-]+", text.lower()))
@@ -266,7 +269,9 @@ class NearMisses:
         texts = (self.lexicon.examples.of(phrase) for phrase in near)
         return [f"a sentence like it: “{text}”" for text in dict.fromkeys(texts)]
 
-    def report_no_reading(self, text: str, span: Span, report: Report) -> None:
+    def report_no_reading(
+        self, text: str, span: Span, design: Design | None, report: Report
+    ) -> None:
         """Report where a sentence of known words fails, and what could stand there."""
         at, failed = len(text), self.parser.failure(text)
         if failed is not None and failed.at is not None:
@@ -280,7 +285,7 @@ class NearMisses:
         report.add(
             "no-reading",
             _within(span, (at, end)),
-            notes=notes + self.nearest_phrases(text),
+            notes=notes + self.nearest_phrases(text, design),
             failed=text[at:] or "the end of the sentence",
             fix=self._without_quotes(text),
         )
@@ -308,6 +313,12 @@ class NearMisses:
         others = [w if w == "a number" else f"“{w}”" for w in words if w not in called]
         more = " …" if len(others) + len(names) > MAX_EXPECTED else ""
         return ", ".join(others[: MAX_EXPECTED - len(names)] + names) + more
+
+
+def _offered(offer: Offer) -> str:
+    """An offer as a note, with the words that it leaves out."""
+    left = ", ".join(f"“{words}”" for words in offer.left_out)
+    return f"this would be read: “{offer.text}”" + (f" – without {left}" if left else "")
 
 
 def _takes_one_noun_at_end(phrase: Phrase, categories: set[str]) -> bool:

@@ -1,271 +1,212 @@
 """Offers: what would be read in place of a sentence that is not, the nearest first.
 
-Slips of the pen are mended first. Tried are the sentence without a few of its words, and the
-wordings most like it with what of the sentence can be read in their slots. Nearest is what keeps
-most of what the sentence says and adds least to it; among equals, what is most alike in letters.
+Slips of the pen are mended first. What can be read of the sentence, and of the other forms that it
+may be said in, is put together again in the wordings of the game (`composition`), and said by the
+grammar. Nearest is what keeps most of what the sentence says and adds least to it. Nothing is
+offered that has not one meaning, that leaves out what denies, restricts or counts, or that keeps
+too little.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice, product
+from typing import Protocol
+
+from lark import Token, Tree
 
 from rulelang.diagnostics import nearest
-from rulelang.diagnostics.english import NUMERALS, with_articles
+from rulelang.phrases.chart import Chart, Stretch
+from rulelang.phrases.composition import Composition, Frames, Part
+from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.lexicon import Lexicon
-from rulelang.phrases.phrase import (
-    SLOT,
-    Phrase,
-    Reading,
-    canonical_wording,
-    required_words,
-)
+from rulelang.phrases.phrase import Derivation, Phrase, Reading
+from rulelang.phrases.unparse import unparse
+from rulelang.phrases.word_weights import WordWeights, counts_alike, denials
+from rulelang.ruleset import Design
 
 MAX_OFFERS = 3
-MAX_READ = 40  # texts that are read to find them
-MAX_WORDS_TRIED = 24  # longer sentences are not taken apart
-MAX_LEFT_OUT = 4  # words in a row
-MAX_FRAMES = 16  # wordings that are filled
-MAX_FILLINGS = 3  # stretches tried in one slot
-MOST_CHANGED = 0.5  # of what a sentence says may be another in an offer
-_TOKEN = re.compile(r"\$?\d+|[^\W\d_][\w'’-]*|[^\w\s]")
-_DENIALS = frozenset(("no", "not", "never", "without", "unless", "except", "only", "nothing"))
-_WEIGHTY, _USUAL, _SLIGHT = 3.0, 1.0, 0.25  # what a word says
-_SLIGHT_SHARE = 0.04  # of all wordings have a word that says little
+MAX_WORDS_TRIED = 40  # longer sentences are not taken apart
+MAX_FORMS_TRIED = 2  # of a sentence
+MAX_JUDGED = 40  # candidates whose meaning is asked for
+MAX_READ = 10  # texts that are read to find offers
+LEAST_KEPT = 0.8  # of what a sentence says
+LEAST_VALUE = 0.6  # of that, what is brought in taken off
+MOST_BEHIND = 0.15  # the best that another offer may be
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A text that has one reading."""
+    """A text that has one reading, and the words of the sentence that it leaves out."""
 
     text: str
     reading: Reading
+    left_out: tuple[str, ...] = ()
+
+
+class Reader(Protocol):
+    """What reads sentences."""
+
+    lexicon: Lexicon
+
+    @property
+    def parser(self) -> EarleyParser | None:
+        """The parser of its sentences; none if there are none."""
+
+    def phrase(self, name: str) -> Phrase:
+        """The phrase of this id."""
+
+    def read_as(self, tree: Tree[Token]) -> Derivation | None:
+        """A derivation of what was parsed."""
+
+    def meaning_of(self, derivation: Derivation, design: Design | None) -> Reading | None:
+        """What a derivation means on a card; none if it means nothing there."""
+
+    def ways_to_say(self, text: str, design: Design | None) -> Sequence[str]:
+        """The text, with “it” for the card that bears it, and its other forms."""
+
+    def readings_if_any(self, text: str, design: Design | None = None) -> list[Reading]:
+        """All meanings of a sentence; none if it cannot be parsed."""
 
 
 @dataclass(frozen=True)
-class _Stretch:
-    """Words of a sentence in a row, from one place to another, that can fill some slots."""
+class _Candidate:
+    """A part of a composition, with the share of what the sentence says that it keeps."""
 
-    first: int
-    end: int
+    made: Composition
+    part: Part
+    share: float
+    value: float
+
+
+@dataclass(eq=False)
+class _Finding:
+    """The offers for one text so far, and how much was tried to find them."""
+
+    reader: Reader
+    design: Design | None
     text: str
+    found: list[Offer] = field(default_factory=list)
+    best: float = 0.0  # value of an offer
+    _said: set[str] = field(default_factory=set)
+    _judged: int = 0
+    _read: int = 0
 
-    def is_apart(self, others: Iterable[_Stretch]) -> bool:
-        """Has it no word of the others?"""
-        return all(self.end <= other.first or other.end <= self.first for other in others)
+    @property
+    def is_over(self) -> bool:
+        """Is there enough, or was enough tried?"""
+        return len(self.found) == MAX_OFFERS or self._read == MAX_READ or self._judged == MAX_JUDGED
+
+    def is_new(self, said: str) -> bool:
+        """Was a text not tried yet, and does it deny and count as the sentence does?"""
+        if _as_sentence(said) in self._said or (denials(said) - denials(self.text)) % 2:
+            return False
+        return counts_alike(said, self.text)
+
+    def may_mean_another(self, derivation: Derivation) -> bool:
+        """Is the meaning of a derivation not that of an offer, as far as it is known?"""
+        self._judged += 1
+        meant = self.reader.meaning_of(derivation, self.design)
+        return meant is None or self._is_another(meant)
+
+    def read(self, said: str, left_out: tuple[str, ...], value: float) -> None:
+        """Offer a text if it has one reading, which no other offer has."""
+        sentence = _as_sentence(said)
+        self._said.add(sentence)
+        self._read += 1
+        readings = self.reader.readings_if_any(sentence, self.design)
+        if len(readings) == 1 and self._is_another(readings[0]):
+            self.found.append(Offer(sentence, readings[0], left_out))
+            self.best = max(self.best, value)
+
+    def _is_another(self, reading: Reading) -> bool:
+        return not any(reading.means_as(one.reading) for one in self.found)
 
 
 @dataclass(frozen=True, eq=False)
 class Offers:
     """Finds readable texts near one that is not read."""
 
-    lexicon: Lexicon
-    read: Callable[[str], Sequence[Reading]]  # no reading of what cannot be parsed
-    categories: Callable[[str], frozenset[str]]  # which slots a stretch of text fills
+    reader: Reader
 
-    def near(self, text: str) -> list[Offer]:
+    @cached_property
+    def _frames(self) -> Frames:
+        parser = self.reader.parser
+        assert parser is not None
+        return Frames(parser, WordWeights(self.reader.lexicon))
+
+    def near(self, text: str, design: Design | None = None) -> list[Offer]:
         """Up to three texts that are read, of different meaning, the nearest to this one first."""
-        words = [self._spelled(word) for word in _TOKEN.findall(text)]
-        if not 1 < len(words) <= MAX_WORDS_TRIED:
-            return []
-        most = MOST_CHANGED * sum(map(self._weight, words))
-        costs: dict[str, float] = {}
-        tried = (_joined(words), *self._shortened(words), *self._filled_frames(words))
-        for made in tried:
-            if made not in costs:
-                others = _TOKEN.findall(made)
-                cost = self._distance(words, others)
-                if cost <= most and _keeps_its_sense(words, others):
-                    costs[made] = cost
-        found: list[Offer] = []
+        finding = _Finding(self.reader, design, text)
+        slips = self._slips(text)
+        mended = _with_words(text, slips)
+        written = {word: slip for slip, word in slips.items()}
+        for said in dict.fromkeys((mended, self.reader.ways_to_say(mended, design)[0])):
+            if said != text:
+                finding.read(" ".join(said.split()), (), 1.0)
+        for candidate in self._candidates(mended, design):
+            if finding.is_over or candidate.value < finding.best - MOST_BEHIND:
+                break
+            derivation = candidate.made.derivation(candidate.part, self._derive)
+            said = unparse(derivation)
+            if finding.is_new(said) and finding.may_mean_another(derivation):
+                left_out = candidate.made.left_out(candidate.part)
+                in_own_words = tuple(_with_words(words, written) for words in left_out)
+                finding.read(said, in_own_words, candidate.value)
+        return finding.found
 
-        def order(made: str) -> tuple[float, float, str]:
-            return costs[made], -difflib.SequenceMatcher(None, text, made).ratio(), made
-
-        for made in sorted(costs, key=order)[:MAX_READ]:
-            readings = self.read(made)
-            if len(readings) == 1 and all(
-                readings[0].meaning != offer.reading.meaning for offer in found
-            ):
-                found.append(Offer(f"{made[:1].upper()}{made[1:].rstrip('.')}.", readings[0]))
-                if len(found) == MAX_OFFERS:
-                    break
+    def _derive(self, chart: Chart, stretch: Stretch) -> Derivation:
+        found = self.reader.read_as(chart.tree(stretch))
+        assert found is not None
         return found
 
-    # --------------------------------------------------------------------------- what words say
-    def _spelled(self, token: str) -> str:
-        """The word, or the known one most like it in letters if no wording uses it."""
-        word = token.lower()
-        if not word.isalpha() or word in self.lexicon.vocabulary:
-            return token
-        near = nearest(word, self.lexicon.vocabulary, 1)
-        return near[0] if near and _is_slip(word, near[0]) else token
-
-    @cached_property
-    def _shares(self) -> dict[str, float]:
-        """How large a share of the wordings has each word."""
-        texts = [p.text.lower() for p in self.lexicon.phrases if p.word is None]
-        counted = Counter(word for text in texts for word in set(re.findall(r"[a-z’']+", text)))
-        return {word: count / len(texts) for word, count in counted.items()}
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        """The single words of names."""
-        return frozenset(
-            word for name in self.lexicon.names_of_things for word in re.findall(r"\w+", name)
-        )
-
-    def _weight(self, token: str) -> float:
-        """How much a word says: names, numbers and denials most, what stands everywhere least."""
-        word = token.lower()
-        if not word[:1].isalnum() and not word.startswith("$"):
-            return 0.0
-        if _denies(word) or _number(word):
-            return _WEIGHTY
-        if self._shares.get(word, 0) >= _SLIGHT_SHARE or len(word) == 1:
-            return _SLIGHT
-        return _WEIGHTY if word in self._names else _USUAL
-
-    @cached_property
-    def _alike(self) -> dict[str, int]:
-        """Words that stand in one list of synonyms by themselves, as one number."""
-        found: dict[str, int] = {}
-        for number, said in enumerate(self.lexicon.synonyms):
-            for one in said:
-                found.setdefault(one, number)
-        return found
-
-    def _sense(self, token: str) -> str:
-        """What a word is compared by: numbers as digits, synonyms alike, plurals as singulars."""
-        word = token.lower()
-        if word in NUMERALS:
-            return str(NUMERALS.index(word) + 1)
-        if word in self._alike:
-            return f"={self._alike[word]}"
-        return re.sub(r"(?<=\w\w)(?:ies|y|e?s)$", "", word)
-
-    def _distance(self, words: Sequence[str], others: Sequence[str]) -> float:
-        """How much of what the first say the others do not, and how much they say besides."""
-        one, other = ({self._sense(w): self._weight(w) for w in said} for said in (words, others))
-        lost = sum(weight for sense, weight in one.items() if sense not in other)
-        added = sum(weight for sense, weight in other.items() if sense not in one)
-        return lost + added
-
-    # --------------------------------------------------------------------------- texts to try
-    def _shortened(self, words: Sequence[str]) -> Iterator[str]:
-        """The sentence without up to so many words in a row, or without one of its clauses."""
-        for length in range(1, MAX_LEFT_OUT + 1):
-            for at in range(len(words) - length + 1):
-                yield _joined((*words[:at], *words[at + length :]))
-        ends = [at for at, word in enumerate(words) if word in (",", ";", ":", "(", ")", "–")]
-        for at in ends:
-            yield _joined(words[:at])
-            yield _joined(words[at + 1 :])
-
-    def _filled_frames(self, words: Sequence[str]) -> Iterator[str]:
-        """The wordings most like a sentence, filled with what can be read of it."""
-        stretches = self._stretches(words)
-        senses = {self._sense(word): self._weight(word) for word in words}
-        frames = sorted(
-            (phrase for phrase in self.lexicon.sentences if phrase.slots),
-            key=lambda phrase: self._likeness(phrase, senses, stretches),
-            reverse=True,
-        )
-        for phrase in frames[:MAX_FRAMES]:
-            yield from _fillings(phrase, stretches)
-
-    def _likeness(
-        self, phrase: Phrase, senses: dict[str, float], stretches: dict[str, list[_Stretch]]
-    ) -> tuple[float, int]:
-        """How much of a sentence a wording may keep, less what it says besides."""
-        if any(category not in stretches for _, category in phrase.slots):
-            return -1000.0, 0
-        own = {
-            self._sense(min(forms, key=len)): max(map(self._weight, forms))
-            for forms in required_words(canonical_wording(phrase.text))
-        }
-        kept = sum(senses[sense] for sense in own if sense in senses)
-        added = sum(weight for sense, weight in own.items() if sense not in senses)
-        filled = sum(
-            max(stretch.end - stretch.first for stretch in stretches[category])
-            for category in {category for _, category in phrase.slots}
-        )
-        return kept - added + filled / 2, -len(phrase.text)
-
-    def _stretches(self, words: Sequence[str]) -> dict[str, list[_Stretch]]:
-        """For each category of slots the stretches of a sentence that fill it, longest first."""
-        found: dict[str, list[_Stretch]] = {}
-        for length in range(len(words) - 1, 0, -1):
-            for first in range(len(words) - length + 1):
-                inner = words[first : first + length]
-                if not inner[0][:1].isalnum() and inner[0][:1] != "$":
+    def _candidates(self, text: str, design: Design | None) -> list[_Candidate]:
+        """What could be offered, the nearest first."""
+        found: list[_Candidate] = []
+        for form in self._forms(text, design):
+            total = form.weigh((1 << len(form.words)) - 1)
+            for part in form.sentences():
+                share = form.weigh(part.kept) / total if total else 0
+                value = part.value / total if total else 0
+                if form.guarded & ~part.kept or share < LEAST_KEPT or value < LEAST_VALUE:
                     continue
-                stretch = _Stretch(first, first + length, _joined(inner))
-                for category in self.categories(stretch.text):
-                    found.setdefault(category, []).append(stretch)
-        return found
+                found.append(_Candidate(form, part, share, value))
+        return sorted(found, key=lambda one: -one.value)
+
+    def _forms(self, text: str, design: Design | None) -> Iterator[Composition]:
+        parser = self.reader.parser
+        assert parser is not None
+        forms = []
+        for said in self.reader.ways_to_say(text, design):
+            made = Composition(Chart(parser, said), self._frames, self.reader.phrase)
+            if 1 < len(made.words) <= MAX_WORDS_TRIED:
+                forms.append(made)
+        yield from forms[:1]
+        yield from sorted(forms[1:], key=lambda one: -one.longest)[: MAX_FORMS_TRIED - 1]
+
+    def _slips(self, text: str) -> dict[str, str]:
+        """By each word that no wording uses the known one most like it in letters, if one is."""
+        vocabulary = self.reader.lexicon.vocabulary
+        unknown = (word for word in _WORD.findall(text) if word.lower() not in vocabulary)
+        near = {word: nearest(word.lower(), vocabulary, 1) for word in unknown}
+        return {word: to[0] for word, to in near.items() if to and _is_slip(word.lower(), to[0])}
+
+
+def _with_words(text: str, others: Mapping[str, str]) -> str:
+    """The text with other words for some."""
+    return _WORD.sub(lambda match: others.get(match.group(), match.group()), text)
+
+
+def _as_sentence(text: str) -> str:
+    text = text.strip().rstrip(".")
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """Is a word so like another that one letter or two were mistaken?"""
-    return len(word) > 2 and difflib.SequenceMatcher(None, word, other).ratio() >= 0.8
-
-
-def _denies(word: str) -> bool:
-    return word in _DENIALS or word.endswith(("n't", "n’t"))
-
-
-def _keeps_its_sense(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Do the others deny as often as the first, and have no number that these have not so far?"""
-    low, low_others = ([word.lower() for word in said] for said in (words, others))
-    if sum(map(_denies, low)) != sum(map(_denies, low_others)):
-        return False
-    if sum(word in "-−" for word in low) != sum(word in "-−" for word in low_others):
-        return False
-    left = iter(word.lstrip("$") for word in low if _number(word))
-    return all(word.lstrip("$") in left for word in low_others if _number(word))
-
-
-def _number(word: str) -> bool:
-    return word.lstrip("$").isdigit() or word in NUMERALS
-
-
-def _joined(words: Sequence[str]) -> str:
-    """Words as a text, with no blank before a mark of punctuation."""
-    text = " ".join(words)
-    text = re.sub(r"\s+([,.;:!?%)])", r"\1", text)
-    text = re.sub(r"([(+–-])\s+", r"\1", text)
-    return re.sub(r"^[,;:\s]+|[,;:\s]+$", "", text)
-
-
-def _fillings(phrase: Phrase, stretches: dict[str, list[_Stretch]]) -> Iterator[str]:
-    """A wording with each of its slots filled with a stretch, none of which overlap."""
-    text = canonical_wording(phrase.text)
-    slots = dict(phrase.slots)
-    names = list(dict.fromkeys(match.group(1) for match in SLOT.finditer(text)))
-    options = [stretches.get(slots.get(name, "number"), [])[:MAX_FILLINGS] for name in names]
-    sorts = [slots.get(name, "number") for name in names]
-    for chosen in islice(product(*options), MAX_FILLINGS**2):
-        apart = all(one.is_apart(chosen[:at]) for at, one in enumerate(chosen))
-        if apart and _in_order(sorts, chosen):
-            yield _filled(text, dict(zip(names, chosen, strict=True)))
-
-
-def _filled(text: str, chosen: dict[str, _Stretch]) -> str:
-    """A wording's text with these stretches in its slots, without its period."""
-    return with_articles(SLOT.sub(lambda match: chosen[match.group(1)].text, text)).rstrip(".")
-
-
-def _in_order(sorts: Sequence[str], chosen: Sequence[_Stretch]) -> bool:
-    """Do stretches that fill slots of one sort come in the order they have in the sentence?"""
-    last: dict[str, int] = {}
-    for sort, stretch in zip(sorts, chosen, strict=True):
-        if last.get(sort, -1) > stretch.first:
-            return False
-        last[sort] = stretch.first
-    return True
+    """Is a word so like another that one letter or two were mistaken, or letters exchanged?"""
+    alike = difflib.SequenceMatcher(None, word, other).ratio() >= 0.8
+    return len(word) > 2 and (alike or sorted(word) == sorted(other))

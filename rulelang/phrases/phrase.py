@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from math import prod
 
 from rulelang import core
@@ -311,6 +311,25 @@ def wordings_of_regex(pattern: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in made if word))
 
 
+def ways_of_regex(pattern: str) -> tuple[tuple[str, ...], ...]:
+    """The words and marks of all ways to say what a regular expression of this module stands for,
+    without the endings that may be left out; not more than 64.
+    """
+    parts = _CHOICE.split(_LOOSE_ENDING.sub("", pattern))
+    choices = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
+    if pattern == NUMBER_PATTERN or prod(map(len, choices)) > MAX_ALIKE:
+        choices = [options[:1] for options in choices]
+    words = [[_tokens_of_regex(one) for one in options] for options in choices]
+    return tuple(tuple(chain.from_iterable(chosen)) for chosen in product(*words))
+
+
+@functools.lru_cache(maxsize=16384)
+def _tokens_of_regex(pattern: str) -> tuple[str, ...]:
+    """The words and marks of a regular expression without choices."""
+    plain = _BLANKS.sub(" ", pattern.replace(r"\b", " ")).replace("\\", "")
+    return tuple(re.findall(r"[\w'’]+|[^\w\s]", plain))
+
+
 @functools.lru_cache(maxsize=65536)
 def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
     """Sets of words in lower case of each of which one at least stands in every match of a regular
@@ -355,6 +374,9 @@ _LIST = r"\(\?:(?:[^()]|\(\?:\w+\)\?)*\)"
 # A list of words, a list of wordings, or a word between bounds, perhaps with an ending.
 _ITEM = re.compile(rf"\\b\(\?:[^()]*\)\\b|{_LIST}(?!\?)|\\b\w+(?:\(\?:\w+\)\?)?\\b")
 _ENDING = re.compile(r"\(\?:(\w+)\)\?")
+_LOOSE_ENDING = re.compile(r"\(\?:\w+\)\?")
+_CHOICE = re.compile(r"\(\?:([^()]*\|[^()]*)\)")
+_BLANKS = re.compile(r"\\s[+*]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _BOUNDED = re.compile(r"\\b(\w+)\\b")
 _CONTRACTED = re.compile(r"\\b(\w+)['’]\w+\\b")  # of “can’t” the first part

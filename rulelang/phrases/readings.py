@@ -634,12 +634,12 @@ class Glossary:
         try:
             found = self._interpret(text, design)
         except UnexpectedInput:
-            if not self._near_misses.report_unknown(text, span, report):
-                self._near_misses.report_no_reading(text, span, report)
+            if not self._near_misses.report_unknown(text, span, design, report):
+                self._near_misses.report_no_reading(text, span, design, report)
             if self._rephraser.forms(text, self._holds).is_cut_off:
                 report.found[-1] = _with_note(report.found[-1], _CUT_OFF)
             return []
-        if self._report_unless_one(found, text, span, report):
+        if self._report_unless_one(found, text, span, design, report):
             return []
         self._extensions[key] = found.readings[0].extensions
         if found.rests is not None:
@@ -647,12 +647,17 @@ class Glossary:
         return [replace(e, clause=clause, title=title) for e in self._extensions[key]]
 
     def _report_unless_one(
-        self, found: _Interpretation, text: str, span: Span, report: Report
+        self,
+        found: _Interpretation,
+        text: str,
+        span: Span,
+        design: Design | None,
+        report: Report,
     ) -> bool:
         """Report a parsed sentence that has not exactly one reading; was it reported?"""
         count = len(found.readings)
         if found.derivations == 0:  # a slot named twice is filled in two ways
-            notes = self._near_misses.nearest_phrases(text)
+            notes = self._near_misses.nearest_phrases(text, design)
             report.add("no-reading", span, notes=notes, failed=text)
         elif count == 0 and found.other is not None:
             report.add("other-antecedent", span, other=found.other)
@@ -723,7 +728,43 @@ class Glossary:
     @functools.cached_property
     def offers(self) -> Offers:
         """What would be read in place of a text that is not."""
-        return Offers(self.lexicon, self.readings_if_any, self.fills)
+        return Offers(self)
+
+    def phrase(self, name: str) -> Phrase:
+        """The phrase of this id, or what joins sentences or sets conditions beside them."""
+        return self._phrase(name)
+
+    def read_as(self, tree: Tree[Token]) -> Derivation | None:
+        """The first derivation of what was parsed, if it has one."""
+        return next(self._derivations(tree), None)
+
+    def meaning_of(self, derivation: Derivation, design: Design | None) -> Reading | None:
+        """What a derivation means on a card; none if nothing, or more than one thing."""
+        found = self._interpreted_as([derivation], design.component if design else "")
+        return found.readings[0] if len(found.readings) == 1 else None
+
+    def ways_to_say(self, text: str, design: Design | None) -> tuple[str, ...]:
+        """The text with “it” for the card that bears it, and this in other words."""
+        own = self._with_it(text, design)
+        forms = self._rephraser.forms(own, self._holds)
+        return (own, *(form.text for form in forms.found))
+
+    def _with_it(self, text: str, design: Design | None) -> str:
+        """The text with “it” for all that may mean this card."""
+        said = self.unquoted(text)
+        if design is None:
+            unknown = "|".join(map(re.escape, sorted(self._unknown_in(said))))
+            own = rf"\b(?:the|this)(?: (?:{unknown})\b)+(?!['’-])"
+            return re.sub(own, "it", said, flags=re.IGNORECASE) if unknown else said
+        title = design.title
+        if title:
+            said = with_it(said, "the|this", title)
+            if not self._has_other_meaning(title):
+                said = with_it(by_name(said, title), "an?", title)
+            said = when_built(as_subject(said, title), title)
+            said = of_these(said, title, plural(title))
+        said = in_short(said, title, self._names, self._epithets, self._unknown_in(said))
+        return with_it_for_kind(said, design.component)
 
     def readings_if_any(self, text: str, design: Design | None = None) -> list[Reading]:
         """All meanings of a sentence; none if it cannot be parsed."""
