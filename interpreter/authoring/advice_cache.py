@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from interpreter.game.advice import Advised, CardsTold, Told, advised, of_cards, place_of
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded
 from interpreter.game.setup_laws import broken_laws
 from interpreter.model.position import Position, empty_position
-from rulelang.analysis.advice_deps import Bases, Dependencies, dependencies
+from rulelang.analysis.advice_deps import Bases, Dependencies
 from rulelang.analysis.own_looks import looks_at_one
+from rulelang.analysis.reads import Reads
 from rulelang.queries.database import Query
 from rulelang.ruleset import Advice, Design, Ruleset
 
@@ -37,18 +38,35 @@ class OfCards(Query[int, CardsTold]):
 
     def work(self, key: int) -> CardsTold:
         """Nothing is known of any card yet, and all that will be holds as long as these rules."""
-        self.counsel.rest_on_rules(key)
+        self.counsel.regards(("advice", key))
         return {}
 
 
-class LawsKept(Query[Setting, bool]):
-    """Are all laws of the setup kept under a setting?"""
+@dataclass(frozen=True, eq=False)
+class Regard:
+    """What rules regard besides all that they call; another one where any of these is another."""
+
+    by: Dependencies
+
+
+class Regards(Query[tuple[str, int], Regard]):
+    """What a piece of "advice" or a "law" of the setup regards."""
 
     counsel: Counsel
 
-    def work(self, key: Setting) -> bool:
+    def work(self, key: tuple[str, int]) -> Regard:
+        """It is looked for in all that it calls."""
+        return Regard(self.counsel.rules_of(*key))
+
+
+class LawsKept(Query[tuple[int, Setting], bool]):
+    """Is a law of the setup kept under a setting?"""
+
+    counsel: Counsel
+
+    def work(self, key: tuple[int, Setting]) -> bool:
         """It is asked of a game that is set up so."""
-        return self.counsel.kept(key)
+        return self.counsel.kept(*key)
 
 
 class Counsel:
@@ -60,11 +78,12 @@ class Counsel:
         self.make = functools.cache(make)
         self.empty = functools.cache(self._empty)
         self.bases = Bases(loaded.compiled)
-        self.regards = functools.cache(self._regards)
+        self.regards = loaded.compiled.queries.of(Regards)
         self.answers = loaded.compiled.queries.of(Answers)
         self.laws = loaded.compiled.queries.of(LawsKept)
         self.of_cards = loaded.compiled.queries.of(OfCards)
         self.answers.counsel = self.laws.counsel = self.of_cards.counsel = self
+        self.regards.counsel = self
         self.game: tuple[int, str | None] = (0, None)  # of which the answer is asked
 
     @functools.cached_property
@@ -83,29 +102,38 @@ class Counsel:
 
     def allowed(self, players: int, deck: str | None) -> bool:
         """Do the laws of the setup allow a game for so many with a deck list?"""
-        if not self.rules.invariants:
-            return True
-        by = dependencies(self.rules, _laws(self.rules), self.bases.added)
         self.game = (players, deck)
-        return self.laws((deck if by.pieces else None, players if by.players else None))
+        return all(self.laws((number, self._setting("law", number))) for number in self.lasting)
 
-    def kept(self, setting: Setting) -> bool:
-        """Are all laws kept in the game that is asked about, as in each of this setting?"""
-        self.bases.rest_on(_laws(self.rules), setting[0])
-        self.bases.parts(("invariants", ""))
-        return not broken_laws(self.make(*self.game))
+    @functools.cached_property
+    def lasting(self) -> list[int]:
+        """The numbers of the laws of the setup; first those that no card makes a difference to."""
+        if not self.rules.invariants:
+            return []
+        laws = Reads(self.rules).laws
+        found = [number for number, law in enumerate(self.rules.invariants) if law in laws]
+        return sorted(found, key=lambda number: self.regards(("law", number)).by.pieces)
+
+    def _setting(self, what: str, number: int) -> Setting:
+        """As much of the game that is asked about as makes a difference."""
+        by, (players, deck) = self.regards((what, number)).by, self.game
+        looks = what == "advice" or by.pieces or bool(by.texts)
+        return deck if looks else None, players if by.players else None
+
+    def kept(self, number: int, setting: Setting) -> bool:
+        """Is a law kept in the game that is asked about, as in each of this setting?"""
+        self.bases.rest_on(self.regards(("law", number)).by, setting[0])
+        return self.rules.invariants[number].clause not in broken_laws(self.make(*self.game))
 
     def _said(self, number: int, players: int, deck: str | None) -> list[Advised]:
-        by = self.regards(number)
         self.game = (players, deck)
-        found = self.answers((number, (deck, players if by.players else None)))
+        found = self.answers((number, self._setting("advice", number)))
         return [self._now(item, deck) for item in found]
 
     def asked(self, number: int, setting: Setting) -> tuple[Advised, ...]:
         """What advice says in the game that is asked about, as in each of this setting."""
-        self.bases.parts(("advice", ""))
         advice = self.rules.advice[number]
-        self.bases.rest_on(_items(advice), setting[0])
+        self.bases.rest_on(self.regards(("advice", number)).by, setting[0])
         self.bases.rest_on_lists(setting[0])  # where rows are left out, that is told
         game, position = self.make(*self.game), self.empty(*self.game)
         told = self._told_of_cards(number, setting)
@@ -120,17 +148,20 @@ class Counsel:
             known.clear()
         return Told(known, (setting[1], deck is not None and deck.partial))
 
-    def rest_on_rules(self, number: int) -> None:
-        """Record the rules that advice rests on, whatever cards there are."""
-        self.bases.parts(("advice", ""))
-        self.bases.rest_on_rules(_items(self.rules.advice[number]))
+    def rules_of(self, what: str, number: int) -> Dependencies:
+        """Records the rules that advice or a law rests on; gives what else it regards."""
+        if what == "advice":
+            advice = self.rules.advice[number]
+            self.bases.parts(("advice", ""))
+            self.bases.parts(("clauses", advice.clause))
+            return self.bases.rest_on_rules(_items(advice))
+        self.bases.parts(("invariants", ""))
+        law = self.rules.invariants[number]
+        return self.bases.rest_on_rules((law.need, law.cond))
 
     def _empty(self, players: int, deck: str | None) -> Position:
         """The position of a game in which nothing has happened; all its advice shares its memos."""
         return empty_position(self.make(players, deck).setup, 0)
-
-    def _regards(self, number: int) -> Dependencies:
-        return dependencies(self.rules, _items(self.rules.advice[number]), self.bases.added)
 
     def _now(self, item: Advised, deck: str | None) -> Advised:
         """The same advice at its present place, for an edit may have moved other cards."""
@@ -151,8 +182,3 @@ def _is_of_one_card(rules: Ruleset, advice: Advice) -> bool:
     if advice.each is None or not of_cards(advice):
         return False
     return looks_at_one(rules, advice.each[0], _items(advice)[1:])
-
-
-def _laws(rules: Ruleset) -> list[object]:
-    """What the laws of the setup ask."""
-    return [(law.need, law.cond) for law in rules.invariants]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.authoring.advice_cache import Answers, LawsKept
+from interpreter.authoring.advice_cache import Answers, LawsKept, OfCards, Regards
 from interpreter.authoring.ruleset_lints import LawsBroken
 from interpreter.game import cache
 from interpreter.game.advice import Advised
@@ -30,8 +30,8 @@ from rulelang.syntax.parser import parse_source
 
 MEMOS = (
     QueryKind(JudgedCards, (Looks, Said, Looked, OtherRows), (Parts, Meaning)),
-    QueryKind(Answers, (Prints,), (Parts, Brought), (Advised, Dependencies)),
-    QueryKind(LawsKept, (Prints,), (Parts, Brought)),
+    QueryKind(Answers, (Prints,), (Parts, Brought, Regards, OfCards), (Advised, Dependencies)),
+    QueryKind(LawsKept, (Prints,), (Parts, Brought, Regards)),
     MemoKind(LawsBroken, str, tuple),
 )
 NO_VARIANTS = frozenset[str]()

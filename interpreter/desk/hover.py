@@ -23,18 +23,18 @@ _MOST_LINES = 12  # of a declaration that are shown
 
 def hover(workspace: Workspace, document: Document, place: Place) -> Hover | None:
     """What stands at a place means this; none where nothing is known of it."""
+    sentence = sentence_at(document, place)
+    loaded = workspace.loaded(document.path)
+    if sentence is not None:  # asked first: names are looked for in all files, and none stands here
+        if loaded is None or not loaded.compiled.glossary.lexicon.sentences:
+            return None
+        return Hover(_read(said(sentence, loaded)), document.range(sentence.span))
     names = workspace.names(document.path)
     one = names.at(document.name, place.line + 1, document.column(place) + 1)
     if one is not None and one.sort == STATEMENT:
         statement = workspace.statements(document.path).get(one.name)
         text = f"**{one.name}** {statement.text}" if statement is not None else None
         return Hover(text, document.range(one.span)) if text else None
-    sentence = sentence_at(document, place)
-    loaded = workspace.loaded(document.path)
-    if sentence is not None:
-        if loaded is None or not loaded.compiled.glossary.lexicon.sentences:
-            return None
-        return Hover(_read(said(sentence, loaded)), document.range(sentence.span))
     if one is None:
         return _row_cites(workspace, document, place)
     text = "\n\n".join(_meanings(workspace, names, one, loaded))

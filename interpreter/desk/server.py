@@ -35,6 +35,7 @@ from interpreter.desk.requests import COMMANDS, POSITION, RUN_SCENARIO, SCENARIO
 from interpreter.desk.scenarios import Rehearsal
 from interpreter.desk.worker import Worker
 from interpreter.desk.workspace import Workspace
+from interpreter.game.gc_pause import served
 from interpreter.game.version import version
 from rulelang.diagnostics.diagnostic import clipped
 
@@ -111,7 +112,8 @@ class DeskServer(LanguageServer):
         gone = self.desk.forget()
         for path in sorted({*self.published, *self.desk.spoken_of(), *changed, *gone}):
             self._publish(path)
-        self.worker.post(self.desk.tidy)
+        self.desk.tidy(is_idle=False)
+        self.worker.when_idle(self.desk.tidy)
 
     def _publish(self, path: Path) -> None:
         try:
@@ -145,7 +147,9 @@ def make_server(pause: float = PAUSE) -> DeskServer:
 
 def serve() -> None:
     """Serve the editor at standard input and output until it closes them."""
-    make_server().start_io()
+    server = make_server()
+    served()
+    server.start_io()
 
 
 # ------------------------------------------------------------------------------------- documents

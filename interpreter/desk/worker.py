@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+IDLE = 4  # pauses without an edit, after which nobody seems to type
 Result = TypeVar("Result")
 
 
@@ -22,6 +23,7 @@ class Worker:
         self._pause = pause
         self._thread = ThreadPoolExecutor(1, "desk")
         self._waiting: asyncio.TimerHandle | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None  # in which edits are heard
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """What the work gives; when this is cancelled before it has begun, it is not done."""
@@ -34,8 +36,17 @@ class Worker:
     def after_pause(self, work: Callable[[], object]) -> None:
         """Do this work after a pause, in place of what waits for one."""
         self.drop()
-        loop = asyncio.get_running_loop()
-        self._waiting = loop.call_later(self._pause, self.post, work)
+        self.loop = asyncio.get_running_loop()
+        self._waiting = self.loop.call_later(self._pause, self.post, work)
+
+    def when_idle(self, work: Callable[[], object]) -> None:
+        """Do this work once nothing was edited for a while; the next edit puts it off for good."""
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self._await_idleness, self.loop, work)
+
+    def _await_idleness(self, loop: asyncio.AbstractEventLoop, work: Callable[[], object]) -> None:
+        if self._waiting is None or self._waiting.when() <= loop.time():
+            self._waiting = loop.call_later(IDLE * self._pause, self.post, work)
 
     def drop(self) -> None:
         """What waits is not done."""

@@ -8,7 +8,6 @@ the texts as they are now and from the rules as they were at the last check.
 from __future__ import annotations
 
 import functools
-import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,14 +21,15 @@ from interpreter.desk.moved import moved
 from interpreter.desk.names import Index, Names, index_of, plurals
 from interpreter.desk.positions import range_of
 from interpreter.game.files import is_file, read_file, unsaved
-from interpreter.game.gc_pause import gc_paused
+from interpreter.game.gc_pause import Settling
 from interpreter.game.loading import Loaded, RulesError, Statement, folder_of, rules_files, shown
 from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import Diagnostic
 from rulelang.diagnostics.source import MAX_BYTES, decode_for_quoting
 
 MAX_CHECKS = 400  # of one ruleset before what was kept of them is made anew
-MAX_GARBAGE = 8  # checks whose garbage is held
+MAX_GARBAGE = 2  # checks whose garbage is held while nobody types
+MOST_GARBAGE = 16  # checks whose garbage is ever held
 MAX_TEXTS = 128  # that are read from the disk once: more than a ruleset has files
 Plurals = tuple[tuple[str, str], ...]
 
@@ -60,6 +60,7 @@ class Workspace:
     _units: dict[Path, tuple[Unit | None, list[Diagnostic]]] = field(default_factory=dict)
     _files: dict[Unit, list[Path]] = field(default_factory=dict)
     # memo of each text as long as it is held: its words for many, and where names stand beside all
+    _collected: Settling = field(default_factory=Settling)
     _plurals: WeakKeyDictionary[Document, Plurals] = field(default_factory=WeakKeyDictionary)
     _indexes: WeakKeyDictionary[Document, tuple[Plurals, Index]] = field(
         default_factory=WeakKeyDictionary
@@ -156,7 +157,7 @@ class Workspace:
             known.seen = dict(self.documents)
             self.garbage += 1
             try:
-                with gc_paused():
+                with self._collected.paused():
                     known.loaded, found = weighed(unit, known.kept)
             except RulesError as error:
                 found = error.found
@@ -169,14 +170,13 @@ class Workspace:
         known.found = {path: tuple(items) for path, items in by_file.items()}
         return known
 
-    def tidy(self) -> None:
-        """Collect the garbage of checks if there were some: to be called when nobody waits.
-
-        No check stops for that: it takes longer than most, for there are a million objects in use.
+    def tidy(self, is_idle: bool = True) -> None:
+        """Collect what checks have left behind, if there were some and nobody waits; where somebody
+        may, only once there were many.
         """
-        if self.garbage >= MAX_GARBAGE:
+        if self.garbage >= (MAX_GARBAGE if is_idle else MOST_GARBAGE):
             self.garbage = 0
-            gc.collect()
+            self._collected.collect()
 
     def forget(self) -> list[Path]:
         """Drop what is known of units without an open document; gives the files they spoke of."""

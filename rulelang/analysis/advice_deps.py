@@ -125,6 +125,7 @@ class _Walk:
 
 
 # ------------------------------------------------------ what it went by, to be held against what is
+EVERY = "*"  # in place of a deck list: all cards there are
 Printed = tuple[str, ...]
 """What is asked of the pieces: "pieces", "values" or a "field", each of those of a deck list if one
 is named, or what texts say "there" or "nouns".
@@ -226,7 +227,11 @@ class Bases:
         return tuple((d.clause, d.sentences) for d in cards)
 
     def brought(self, callee: Callee, deck: str) -> tuple[Extension, ...]:
-        """What the texts of the cards of a deck list add to a definition or table."""
+        """What the texts of the cards of a deck list, or of every card, add to a definition or
+        table.
+        """
+        if deck == EVERY:
+            return tuple(self.added.get(callee, ()))
         there = {(d.component, d.title) for d in self.there(deck)}
         found = self.added.get(callee, ())
         return tuple(e for e in found if (e.component, e.title) in there)
@@ -235,11 +240,10 @@ class Bases:
         """Record what pieces a deck list counts, and what is missing there."""
         self.prints(("pieces", deck or ""))
 
-    def rest_on(self, items: Iterable[object], deck: str | None = None) -> None:
-        """Record all that these expressions depend on, asked of a game with a deck list or with
-        none: the rules that they call, and what they regard of pieces and texts.
+    def rest_on(self, by: Dependencies, deck: str | None = None) -> None:
+        """Record what a question that goes by this rests on besides the rules it calls, asked of a
+        game with a deck list or with none.
         """
-        by = self.rest_on_rules(items)
         self.of(by, deck)
         for callee in sorted(by.texts):
             self.texts_bring((callee, deck or ""))
@@ -252,7 +256,10 @@ class Bases:
         for field in _SETTING:
             self.parts((field, ""))
         self.parts(SETTING)
-        return dependencies(self.noted, items, self.added)
+        by = dependencies(self.noted, items, self.added)
+        for callee in sorted(by.texts):
+            self.texts_bring((callee, EVERY))
+        return by
 
     def of(self, by: Dependencies, deck: str | None = None) -> Hashable:
         """What a question that goes by this rests on, asked of a game with a deck list or with

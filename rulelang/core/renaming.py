@@ -20,22 +20,41 @@ def same_but_fresh_names(one: object, other: object, spans: bool = True) -> bool
     Values of records that are no nodes are compared field by field, all else by equality; without
     `spans` it does not matter where in a text they stand.
     """
-    return one is other or _Renaming(spans).same(one, other)
+    if one is other:
+        return True
+    renaming = _Renaming(spans, skips=True)
+    is_same = renaming.same(one, other)
+    if is_same and renaming.may_have_missed:
+        return _Renaming(spans).same(one, other)
+    return is_same
 
 
 class _Renaming:
-    """Which fresh name of one tree is which of the other."""
+    """Which fresh name of one tree is which of the other.
 
-    def __init__(self, spans: bool) -> None:
-        self.spans = spans
+    Nodes that are one and the same are skipped if told so: names in them keep their numbers, so
+    that nothing is missed as long as all others do.
+    """
+
+    def __init__(self, spans: bool, skips: bool = False) -> None:
+        self.spans, self.skips = spans, skips
+        self.has_skipped = False
         self.there: dict[str, str] = {}
         self.back: dict[str, str] = {}
+
+    @property
+    def may_have_missed(self) -> bool:
+        """Was something skipped, though names have other numbers elsewhere?"""
+        return self.has_skipped and any(a != b for a, b in self.there.items())
 
     def same(self, one: object, other: object) -> bool:
         """Is this stretch of the two trees the same?"""
         if type(one) is not type(other):
             return False
         if isinstance(one, Node):
+            if one is other and self.skips:
+                self.has_skipped = True
+                return True
             return self._same_fields(one, other)
         if self._is_span(one):
             return True

@@ -95,7 +95,7 @@ class Lexicon:
         first: dict[str, Phrase] = {}
         for word in self.words:
             first.setdefault(word.category, word)
-        return Examples(first, self.wordings.shortest(frozenset(first)))
+        return self.wordings.examples(first)
 
     @cached_property
     def open_sorts(self) -> tuple[str, ...]:

@@ -185,10 +185,19 @@ class Examples:
     def __init__(self, words: Mapping[str, Phrase], shortest: Shortest) -> None:
         """The first word of each category that has one, and the shortest phrases of all."""
         self._words, self._shortest = words, shortest
+        self._known: dict[str, str] = {}  # by phrase
 
     def of(self, phrase: Phrase) -> str:
         """A text that the phrase reads; an ellipsis stands for what nothing fills."""
-        return self._said(phrase, iter((2, 3, 4, 5)))
+        if phrase.id not in self._known:
+            self._known[phrase.id] = self._said(phrase, iter((2, 3, 4, 5)))
+        return self._known[phrase.id]
+
+    def serves(self, words: Mapping[str, Phrase]) -> bool:
+        """Are these the words its texts have?"""
+        return self._words.keys() == words.keys() and all(
+            one.word_forms == words[category].word_forms for category, one in self._words.items()
+        )
 
     def _said(self, phrase: Phrase, numbers: Iterator[int]) -> str:
         if phrase.word is not None:

@@ -14,7 +14,7 @@ from functools import cached_property
 from rulelang.english import FOLDER
 from rulelang.phrases.grammar import Said, said_of
 from rulelang.phrases.phrase import OPTIONAL, SLOT, Phrase, forms_of
-from rulelang.phrases.unparse import Shortest, shortest_of
+from rulelang.phrases.unparse import Examples, shortest_of
 
 MAX_TEXTS = 1 << 15  # whose words are kept: more than a game has wordings
 _SORTS_OF_PLACES = (
@@ -87,14 +87,16 @@ class Wordings:
         return found
 
     @cached_property
-    def _shortest(self) -> dict[frozenset[str], Shortest]:
-        return {}
+    def _examples(self) -> list[Examples]:
+        return []
 
-    def shortest(self, worded: frozenset[str]) -> Shortest:
-        """The shortest phrases of categories, where there are words of these."""
-        if worded not in self._shortest:
-            self._shortest[worded] = shortest_of(self.phrases, worded)
-        return self._shortest[worded]
+    def examples(self, words: Mapping[str, Phrase]) -> Examples:
+        """Texts that its phrases read, with the first word of each category that has one; those
+        that were given last, where the words say the same.
+        """
+        if not self._examples or not self._examples[0].serves(words):
+            self._examples[:] = [Examples(words, shortest_of(self.phrases, words))]
+        return self._examples[0]
 
 
 def without_periods(texts: Iterable[str]) -> frozenset[str]:

@@ -29,6 +29,7 @@ from interpreter.desk import completion, hover  # noqa: E402
 from interpreter.desk.documents import Change, Document  # noqa: E402
 from interpreter.desk.positions import Place  # noqa: E402
 from interpreter.desk.workspace import MAX_GARBAGE, Workspace  # noqa: E402
+from interpreter.game.gc_pause import served  # noqa: E402
 
 ASKED = {
     "card text, at once": 50,
@@ -197,6 +198,7 @@ def main() -> None:
     told.add_argument("--json", action="store_true")
     args = told.parse_args()
     bench = Bench(args.rules.resolve())
+    served()
     bench.timed("first check", lambda: bench.check(bench.paths[0]))
     first = 0.0
     for number in _rounds(bench, args.edits):
