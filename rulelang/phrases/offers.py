@@ -19,13 +19,14 @@ from typing import Protocol
 from lark import Token, Tree
 
 from rulelang.diagnostics import nearest
+from rulelang.diagnostics.english import plural
 from rulelang.phrases.chart import Chart, Stretch
 from rulelang.phrases.composition import Composition, Frames, Part
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation, Phrase, Reading
 from rulelang.phrases.unparse import unparse
-from rulelang.phrases.word_weights import WordWeights, counts_alike, denials
+from rulelang.phrases.word_weights import WordWeights, counts_alike, denials, is_guarded
 from rulelang.ruleset import Design
 
 MAX_OFFERS = 3
@@ -33,9 +34,16 @@ MAX_WORDS_TRIED = 40  # longer sentences are not taken apart
 MAX_FORMS_TRIED = 2  # of a sentence
 MAX_JUDGED = 40  # candidates whose meaning is asked for
 MAX_READ = 10  # texts that are read to find offers
+MAX_LEFT_OUT = 5  # words in a row that are left out
+MAX_SHORTER = 24  # texts with words left out that are tried
+MAX_SHORTENED = 2  # of them are offered
+LEAST_SHORTENED = 0.6  # of what a sentence says is kept in them
 LEAST_KEPT = 0.8  # of what a sentence says
 LEAST_VALUE = 0.6  # of that, what is brought in taken off
 MOST_BEHIND = 0.15  # the best that another offer may be
+_ASKS = frozenset(("if", "where", "provided", "while"))  # a condition is not left out
+_PRONOUNS = frozenset(("it", "its", "this", "these"))
+_TOKEN = re.compile(r"[$+−-]?\d+|[^\W\d_][\w'’-]*|[,;:]")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
@@ -123,6 +131,10 @@ class _Finding:
             self.found.append(Offer(sentence, readings[0], left_out))
             self.best = max(self.best, value)
 
+    def begin_anew(self) -> None:
+        """Let as much be tried again."""
+        self._read = 0
+
     def _is_another(self, reading: Reading) -> bool:
         return not any(reading.means_as(one.reading) for one in self.found)
 
@@ -148,6 +160,8 @@ class Offers:
         for said in dict.fromkeys((mended, self.reader.ways_to_say(mended, design)[0])):
             if said != text:
                 finding.read(" ".join(said.split()), (), 1.0)
+        self._offer_shorter(finding, self.reader.ways_to_say(mended, design)[0], written)
+        finding.begin_anew()
         for candidate in self._candidates(mended, design):
             if finding.is_over or candidate.value < finding.best - MOST_BEHIND:
                 break
@@ -188,6 +202,59 @@ class Offers:
         yield from forms[:1]
         yield from sorted(forms[1:], key=lambda one: -one.longest)[: MAX_FORMS_TRIED - 1]
 
+    def _offer_shorter(self, finding: _Finding, text: str, written: Mapping[str, str]) -> None:
+        """Offer a text without some of its words, which are told as they were written."""
+        for value, said, without in self._shortened(text):
+            if len(finding.found) == MAX_SHORTENED:
+                break
+            if finding.is_new(said):
+                finding.read(said, (_with_words(without, written),), value)
+
+    def _shortened(self, text: str) -> list[tuple[float, str, str]]:
+        """The text without a clause, or a few words in a row that name nothing, if these count and
+        deny nothing, the nearest first: what share of it that keeps, how it is said, and what is
+        left out.
+        """
+        found = []
+        tokens = list(_TOKEN.finditer(text))[:MAX_WORDS_TRIED]
+        said = [token.group() for token in tokens]
+        weights = list(map(self._frames.weights.of, said))
+        for at, end in self._left_out(said):
+            share = 1 - sum(weights[at:end]) / (sum(weights) or 1.0)
+            start, stop = tokens[at].start(), tokens[end - 1].end()
+            rest = _tidied(text[:start] + text[stop:])
+            if share >= LEAST_SHORTENED and rest:
+                found.append((share, rest, " ".join(text[start:stop].split())))
+        return sorted(found, key=lambda one: (-one[0], len(one[2])))[:MAX_SHORTER]
+
+    def _left_out(self, said: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """From where to where words may be left out."""
+        marks = [place for place, token in enumerate(said) if token in ",;:"]
+        clauses = [one for mark in marks for one in ((0, mark + 1), (mark, len(said)))]
+        for at, end in clauses:
+            if not any(is_guarded(one) or one.lower() in _ASKS for one in said[at:end]):
+                yield at, end
+        for at in range(len(said)):
+            for end in range(at + 1, min(at + MAX_LEFT_OUT, len(said)) + 1):
+                if self._names_or_asks(said[at:end]):
+                    break
+                if end - at > 2 or not _PRONOUNS.intersection(map(str.lower, said[at:end])):
+                    yield at, end
+
+    def _names_or_asks(self, said: Sequence[str]) -> bool:
+        """Does the last of some words count, deny or name, or are they more of a condition?"""
+        last = said[-1]
+        if is_guarded(last) or last.lower() in self._named:
+            return True
+        return len(said) > 1 and bool(_ASKS.intersection(map(str.lower, said)))
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The single words of names, and their plurals."""
+        names = self.reader.lexicon.names_of_things
+        words = {word for name in names for word in _WORD.findall(name)}
+        return frozenset(words.union(map(plural, words)))
+
     def _slips(self, text: str) -> dict[str, str]:
         """By each word that no wording uses the known one most like it in letters, if one is."""
         vocabulary = self.reader.lexicon.vocabulary
@@ -199,6 +266,12 @@ class Offers:
 def _with_words(text: str, others: Mapping[str, str]) -> str:
     """The text with other words for some."""
     return _WORD.sub(lambda match: others.get(match.group(), match.group()), text)
+
+
+def _tidied(text: str) -> str:
+    """The text without blanks before marks, and without marks at its ends or two in a row."""
+    text = re.sub(r"\s+([,;:.!])", r"\1", " ".join(text.split()))
+    return re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", text).strip(" ,;:.")
 
 
 def _as_sentence(text: str) -> str:

@@ -17,6 +17,8 @@ MEANT = {
     "+2 for each adjacent tree, or so we counted.": "+2 for each adjacent tree.",
     "+2 for each tre next to it.": "+2 for each tree next to it.",
     "Worthy of 1 point if there is no stone.": "Receive 1 point if there is no stone.",
+    "+2 for each adjacent tree, whatever the age of a tree.": "+2 for each adjacent tree.",
+    "+2 for each frightfully adjacent tree.": "+2 for each adjacent tree.",
     "+2 for each adjacent rtee.": "+2 for each adjacent tree.",
 }
 
