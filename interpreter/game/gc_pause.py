@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 MADE = 20_000  # objects after which a server looks for circles among the newest; usually 700
 MAX_LAYER = 300_000  # objects that may stay and yet be looked through each time
-MAX_LAYERS = 8  # of such objects that are not looked through
+MAX_LAYERS = 3  # of such objects that are not looked through
 ROUNDS = (20, 100)  # of the newest until the next are looked through, and of those until all
 
 
