@@ -31,6 +31,7 @@ from interpreter.native.picking import (
 from interpreter.native.program import Scope, Stop
 from interpreter.native.sampling import Sampling
 from interpreter.native.shared import Shared, missing
+from interpreter.native.simultaneous import Choosing
 from interpreter.native.values import NONE, Bits, Goal, Lowered, Members, NotLowered, Scalar
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, SetT
@@ -111,6 +112,8 @@ class Choices:
         self.families: dict[int, Family] = {}
         """Of decisions between sets, by number: those that there are, before any condition."""
         self._filling: dict[int, ir.Function] = {}
+        self.choosing: Choosing
+        """What takes an option, and before it what writes out what the option means."""
 
     def written(self) -> None:
         """Write all of them."""
@@ -138,8 +141,8 @@ class Choices:
     def _begin(self) -> None:
         """Run from the beginning to the first decision; `again` begins another game.
 
-        Where chance has no part in what comes before that decision, its state is kept and copied;
-        else each game has a seed of its own.
+        Where chance has no part in what comes before that decision, and nobody decides at once in
+        a branch, its state is kept and copied; else each game has a seed of its own.
         """
         b = Builder(self.program.function("begin", [], [], exported=True))
         first, size = ir.i32(self.program.FIRST), ir.i32(self.layout.size)
@@ -149,10 +152,11 @@ class Choices:
         again = Builder(self.again)
         again.add(ir.Copy(ir.i32(STATE), first, size))
         self.program.changed(again)
-        if self.shared.chance.used:
+        if self.shared.chance.used or self.control.simultaneous.forks:
             b.add(ir.Copy(first, ir.i32(STATE), size))
             b.add(run)
-            again.store("i64.store", ir.i32(0), self.layout.seed, self._mixed(again))
+            if self.shared.chance.used:
+                again.store("i64.store", ir.i32(0), self.layout.seed, self._mixed(again))
             again.add(run)
         else:
             b.add(run)
@@ -461,10 +465,11 @@ class Choices:
         chosen = ir.Register(Ty.I64, "chosen")
         function = self.program.function("choose", [chosen], [], exported=True)
         b, spelled = Builder(function), self._spelled()
+        self.choosing = spelled, take
         if self.control.simultaneous.forks:
             with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
                 seat = ir.Get(self.program.seat)
-                self.control.simultaneous.choose(b, seat, ir.Get(chosen), (spelled, take))
+                self.control.simultaneous.choose(b, seat, ir.Get(chosen), self.choosing)
                 b.leave()
         if spelled is not None:
             b.add(ir.Call(spelled, (ir.Get(chosen),), ()))
@@ -568,18 +573,25 @@ class Choices:
         b = Builder(function)
         moves = b.begin(ir.i32(0), "moves")
         value = b.new(Ty.I64, "value")
+
+        def draw() -> Code:
+            self.control.by_decision(b, lambda d: b.add(ir.Call(drawn[d.number], (), (value,))))
+            b.set(self.program.steps, ir.i64(0))
+            b.set(self.program.visits, ir.i64(0))
+            b.set(moves, op("i32.add", ir.Get(moves), ir.i32(1)))
+            return ir.Get(value)
+
         with b.block() as done, b.loop() as again:
             b.jump(done, ir.load("i32.load", ir.i32(0), self.layout.ended))
             b.jump(done, op("i32.ge_s", ir.Get(moves), ir.Get(most)))
-            at_once = ir.load("i32.load", ir.i32(0), self.layout.fork)
+            at_once = b.keep(ir.load("i32.load", ir.i32(0), self.layout.fork))
             point = ir.load("i32.load", ir.i32(0), self.layout.point)
             b.jump(done, op("i32.eqz", op("i32.or", point, at_once)))
-            with self.control.simultaneous.at_first_seat(b):
-                self.control.by_decision(b, lambda d: b.add(ir.Call(drawn[d.number], (), (value,))))
-            b.set(self.program.steps, ir.i64(0))
-            b.set(self.program.visits, ir.i64(0))
-            b.add(ir.Call(choose, (ir.Get(value),), ()))
-            b.set(moves, op("i32.add", ir.Get(moves), ir.i32(1)))
+            self.control.simultaneous.played_on(
+                b, draw, self.choosing, lambda: op("i32.lt_s", ir.Get(moves), ir.Get(most))
+            )
+            b.jump(again, at_once)
+            b.add(ir.Call(choose, (draw(),), ()))
             b.jump(again)
         b.leave(ir.Get(moves))
         self._playouts(function)

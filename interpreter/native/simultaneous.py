@@ -6,9 +6,10 @@ and when every branch is at its end the choices are played again on the common s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from interpreter.native import ir
 from interpreter.native.builder import Builder
@@ -19,6 +20,7 @@ from interpreter.native.values import NONE
 
 DONE = -1  # the decision of a branch that is at its end
 MOST_CHOICES = 32  # of one player before all are done
+Choosing: TypeAlias = "tuple[ir.Function | None, ir.Function]"
 
 
 @dataclass(frozen=True)
@@ -216,16 +218,48 @@ class Simultaneous:
                     b.add(ir.Copy(place, self.branch(ir.i32(seat)), self._size))
 
     # -------------------------------------------------------------------------------- choosing
-    def choose(
-        self, b: Builder, seat: Code, value: Code, by: tuple[ir.Function | None, ir.Function]
-    ) -> None:
+    def choose(self, b: Builder, seat: Code, value: Code, by: Choosing) -> None:
         """Take an option in a player's branch; when all are done, go on together.
 
         It is taken by the second function, after the first has written into the output what the
         option means.
         """
-        spelled, take = by
         b.add(ir.Call(self.look, (seat,), ()))
+        self._take(b, value, by)
+        b.add(ir.Call(self.back, (seat,), ()))
+        self._go_on(b)
+
+    def played_on(
+        self, b: Builder, draw: Callable[[], Code], by: Choosing, going_on: Callable[[], Code]
+    ) -> None:
+        """Where players decide at once, let the first who is to decide do so until he is done.
+
+        `draw` writes what he chooses; `going_on` tells after each choice whether he may go on.
+        So his branch takes the place of the common state once, and not for each of his choices.
+        """
+        if not self.forks:
+            return
+        seat = self.program.seat
+        with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
+            b.set(seat, ir.i32(NONE))
+            for number in range(self.players - 1, -1, -1):
+                with b.when(self.open_in(ir.i32(number))):
+                    b.set(seat, ir.i32(number))
+            b.add(ir.Call(self.look, (ir.Get(seat),), ()))
+            with b.loop() as again:
+                self._take(b, draw(), by)
+                ended, point = (
+                    ir.load("i32.load", ir.i32(0), at)
+                    for at in (self.layout.ended, self.layout.point)
+                )
+                is_open = op("i32.and", op("i32.eqz", ended), op("i32.ne", point, ir.i32(DONE)))
+                b.jump(again, op("i32.and", is_open, going_on()))
+            b.add(ir.Call(self.back, (ir.Get(seat),), ()))
+            self._go_on(b)
+
+    def _take(self, b: Builder, value: Code, by: Choosing) -> None:
+        """Take an option in the branch that stands where the common state did, and note it."""
+        spelled, take = by
         if spelled is not None:
             b.add(ir.Call(spelled, (value,), ()))
         count = b.keep(ir.load("i64.load", ir.i32(0), self.count))
@@ -239,7 +273,9 @@ class Simultaneous:
         b.add(ir.Copy(beside, ir.i32(OUTPUT), ir.i32(self.point - 8)))
         b.store("i64.store", ir.i32(0), self.count, op("i64.add", count, ir.i64(1)))
         b.add(ir.Call(take, (value,), ()))
-        b.add(ir.Call(self.back, (seat,), ()))
+
+    def _go_on(self, b: Builder) -> None:
+        """When all are done, go on together."""
         number = b.keep(ir.load("i32.load", ir.i32(0), self.layout.fork))
         (joined,) = b.call(self.joined)
         going_on = op("i32.eqz", ir.load("i32.load", ir.i32(0), self.layout.ended))

@@ -197,3 +197,19 @@ def test_who_goes_too_far_is_left_to_the_reference(tmp_path: Path) -> None:
             asked = True
             break
     assert asked
+
+
+def test_a_branch_may_be_left_after_any_choice(tmp_path: Path) -> None:
+    """Who decides at once plays on in his branch: choice by choice each game is the same."""
+    at_once = "each p at once open to q when q's latest is not none"
+    played = game(QUILTS.replace("COPIES", "4").replace("each p in turn", at_once), tmp_path)
+    native = Instance(lowered(played.plain))
+    for seed in range(5):
+        native.seed(seed)
+        assert native.playouts(1) > 20
+        whole = native.state
+        native.seed(seed)
+        native.ask("again")
+        while native.ask("playout", 1):
+            pass
+        assert native.state == whole
