@@ -15,6 +15,7 @@ from interpreter.native import (
     arithmetic,
     bits,
     board_words,
+    few,
     growing_words,
     ir,
     number_sets,
@@ -253,6 +254,15 @@ class Expressions:
     def visited(self, e: core.Expr, scope: Scope) -> Bits | Members:
         """What is looked through, which is counted as work."""
         found = self.settled(e, scope)
+        return self._visiting(found)
+
+    def looked_through(self, e: core.Expr, scope: Scope) -> Bits | Members:
+        """The same where nothing is asked but the members, one after the other."""
+        if few.are_few(self, e, scope):
+            return self._visiting(few.members(self, e, scope))
+        return self.visited(e, scope)
+
+    def _visiting(self, found: Bits | Members) -> Bits | Members:
         if isinstance(found, Bits):
             self.program.visit(self.b, bits.count(found))
         elif found.count is not None and not found.counted:
@@ -657,11 +667,25 @@ class Expressions:
 
     def entered(self, known: Definition, args: tuple[core.Expr, ...], scope: Scope) -> Scope:
         """The scope inside a definition."""
-        values = [self.argument(arg, scope) for arg in args]
         names = [name for name, _ in known.params]
-        inside = dict(zip(names, values, strict=True))
+        inside = {n: self._given(known, n, e, scope) for n, e in zip(names, args, strict=True)}
         self.b.note(known.clause)
         return scope.inside(known.clause, self.program.line(known.clause), inside)
+
+    def _given(self, known: Definition, name: str, e: core.Expr, scope: Scope) -> Lowered:
+        """An argument of a definition, which may be of those of which there are few."""
+        if element(e.type) is not None and few.are_few(self, e, scope):
+            value = self.written_in_place(known.name)
+            if value is not None and few.only_looked_through(self, value, name):
+                return few.kept(self, e, scope)
+        return self.argument(e, scope)
+
+    def written_in_place(self, define: str) -> core.Expr | None:
+        """The value of a definition that has one case only and is no function."""
+        known, outlines = self.ruleset.definitions[define], self.shared.outlines
+        only = only_case(known)
+        large = outlines.large("define", define) or outlines.looks(define)
+        return None if only is None or large else only.value
 
     def argument(self, e: core.Expr, scope: Scope) -> Lowered:
         """A value that is passed on; what stands for every member at once still does."""
@@ -727,7 +751,7 @@ class Expressions:
         else:
             var, domain = line.each
             sum_now = plain_scalar(self.setup, NUMBER, ir.Get(scored.total))
-            members = self.visited(domain, scope.naming("total", sum_now))
+            members = self.looked_through(domain, scope.naming("total", sum_now))
             self.each(
                 members,
                 lambda m: self._count(scored, line, counted, scope.naming(var, m), source),
@@ -1015,7 +1039,7 @@ class Expressions:
         self, var: str, domain: core.Expr, cond: core.Expr, scope: Scope, goal: Goal
     ) -> None:
         """Go to the label if some member meets the condition, or if none does."""
-        found, parts = self.visited(domain, scope), parts_of(cond)
+        found, parts = self.looked_through(domain, scope), parts_of(cond)
         if isinstance(found, Bits):
             found, parts = self.narrowed(var, found, parts, scope)
             if not parts:
@@ -1342,6 +1366,10 @@ class Expressions:
         if isinstance(domain, Bits):
             found, left = self.narrowed(e.var, domain, parts, scope)
             return self.tested(e.var, found, left, scope) if left else found
+        return self.those(domain, e, scope)
+
+    def those(self, domain: Members, e: core.Filter, scope: Scope) -> Members:
+        """The members that meet a condition, tried when they are come to."""
 
         def through(loop: Loop, body: Callable[[Lowered], None]) -> None:
             def one(member: Lowered) -> None:
@@ -1360,6 +1388,7 @@ class Expressions:
             bounds=domain.bounds,
             backwards=back and (lambda body: through(back, body)),
             counted=domain.counted,
+            few=domain.few,
         )
 
     def tested(self, var: str, domain: Bits, parts: tuple[core.Expr, ...], scope: Scope) -> Bits:
@@ -1377,7 +1406,7 @@ class Expressions:
         return made.found()
 
     def _image(self, e: core.Image, scope: Scope) -> Lowered:
-        domain = self.visited(e.domain, scope)
+        domain = self.looked_through(e.domain, scope)
         if e.repeats and isinstance(domain, Members) and domain.loose:
             domain = self.exact(e.domain, scope)
         parts = parts_of(e.cond)
@@ -1697,7 +1726,7 @@ class Expressions:
     def _number_of(self, e: core.Builtin, scope: Scope) -> Lowered:
         if isinstance(e.args[0], core.Contents):
             return self._size(e.args[0], scope)
-        found = self.exact(e.args[0], scope)
+        found = self._exactly(e.args[0], scope)
         if isinstance(found, Bits):
             return Scalar(bits.count(found), 0, found.size)
         if found.count is not None:
@@ -1705,6 +1734,14 @@ class Expressions:
         total = self.b.begin(ir.i64(0), "count")
         found.each(lambda m: self.b.set(total, op("i64.add", ir.Get(total), ir.i64(1))))
         return Scalar(ir.Get(total), 0, found.most)
+
+    def _exactly(self, e: core.Expr, scope: Scope) -> Bits | Members:
+        """The members, each once, where they are only counted."""
+        if few.are_few(self, e, scope):
+            found = few.members(self, e, scope)
+            if not found.loose:
+                return found
+        return self.exact(e, scope)
 
     def _sum(self, e: core.Builtin, scope: Scope) -> Lowered:
         found = self.exact(e.args[0], scope)
@@ -1743,7 +1780,10 @@ class Expressions:
     def _empty(self, e: core.Builtin, scope: Scope) -> Lowered:
         if isinstance(e.args[0], core.Contents):
             return Scalar(op("i64.eqz", self._size(e.args[0], scope).code), 0, 1)
-        found = self.settled(e.args[0], scope)
+        if few.are_few(self, e.args[0], scope):
+            found: Bits | Members = few.members(self, e.args[0], scope)
+        else:
+            found = self.settled(e.args[0], scope)
         if isinstance(found, Bits):
             return Scalar(ir.negated(bits.some(found)), 0, 1)
         if found.faulty:

@@ -184,6 +184,32 @@ class Ground:
             for column in range(margin - min(columns), self.width - margin - max(columns))
         )
 
+    # -------------------------------------------------------------------------------- around
+    def around_cells(self, corners: bool) -> Table:
+        """For each cell of one copy those beside it, or also at its corners, in order."""
+        table = self.grid.surround if corners else self.grid.neighbors
+        return [sorted(row) for row in self.within(table, "cell", "cell")]
+
+    def around_layings(self, corners: bool) -> Table:
+        """The same for each way to lay a tile on one copy; where it does not fit there are none."""
+        return self._around_layings_and_corners if corners else self._around_layings
+
+    @cached_property
+    def _around_layings(self) -> Table:
+        return self._around(self.around_cells(False))
+
+    @cached_property
+    def _around_layings_and_corners(self) -> Table:
+        return self._around(self.around_cells(True))
+
+    def _around(self, near: Table) -> Table:
+        fits, found = [(self.deltas(turn), self.fits(turn)) for turn in self.turns], []
+        for first in range(self.stride("cell")):
+            for deltas, firsts in fits:
+                cells = {first + delta for delta in deltas} if first in firsts else set()
+                found.append(sorted({n for cell in cells for n in near[cell]} - cells))
+        return found
+
     @property
     def roomy(self) -> bool:
         """Is there room for tiles around the first one?"""

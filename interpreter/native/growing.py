@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
+from interpreter.native.grounds import Table
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import Grown
 from interpreter.native.program import Program, Scope, Stop
@@ -57,6 +58,39 @@ class Growing:
                     b.jump(again)
 
         return Members(each, max(map(len, board.ground.turns)), frozen=True)
+
+    def there_in_row(self, b: Builder, board: Grown, of: Scalar, rows: Table) -> Members:
+        """The cells there are of a row of cells, each row one of a copy; of none there are none.
+
+        The rows are in order, and as many for each copy of the board.
+        """
+        ground, size = board.ground, board.ground.size("cell")
+        width = 1 + max(map(len, rows), default=0)
+        listed = ([n + 1 for n in row] + [0] * (width - len(row)) for row in rows)
+        table = self.program.table(b"".join(n.to_bytes(2, "little") for one in listed for n in one))
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            with b.block() as done:
+                if of.low < 0:
+                    b.jump(done, op("i32.lt_s", of.code, ir.i32(0)))
+                row, before = of.code, ir.i32(1)
+                first: Code = before
+                if ground.copies > 1:
+                    copy = b.keep(op("i32.div_u", of.code, ir.i32(len(rows))))
+                    row = op("i32.sub", row, op("i32.mul", copy, ir.i32(len(rows))))
+                    stride = ir.i32(ground.stride("cell"))
+                    first = b.keep(op("i32.sub", before, op("i32.mul", copy, stride)))
+                at = b.begin(op("i32.mul", row, ir.i32(2 * width)), "at")
+                with b.loop() as again:
+                    held = b.keep(ir.load("i32.load16_u", ir.Get(at), table))
+                    b.jump(done, op("i32.eqz", held))
+                    b.set(at, op("i32.add", ir.Get(at), ir.i32(2)))
+                    cell = b.keep(op("i32.sub", held, first))
+                    b.jump(again, op("i32.lt_s", self.tile(board, cell), ir.i32(0)))
+                    body(Scalar(cell, 0, size - 1))
+                    b.jump(again)
+
+        return Members(each, width - 1)
 
     def last(self, b: Builder, board: Grown, laying: Code) -> Code:
         """The last cell of a laying."""

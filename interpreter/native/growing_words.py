@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from interpreter.native import bits, ir
 from interpreter.native.board_words import nearby, stop_if_absent
@@ -18,8 +19,10 @@ from interpreter.native.values import (
     Lowered,
     Members,
     Scalar,
+    laying_ground,
     narrow,
 )
+from interpreter.native.wide import FEW_WORDS, stored
 from rulelang import core
 from rulelang.core.types import BoardT, ListT, element, site_type
 
@@ -63,15 +66,19 @@ def tile_index(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowere
 
 def tile_cells(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
     """The cells a tile covers."""
+    cells, item = _cells_of_tile(say, e, board, scope), site_type(e.type)
+    if item is None:
+        raise missing(f"the word “{e.name}”", scope)
+    return say.collected(cells, item)
+
+
+def _cells_of_tile(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Members:
     b, growing = say.b, say.shared.pieces.growing
     piece = say.index(e.args[0], scope)
     laying = b.begin(ir.i32(NONE), "laying")
     with b.when(op("i32.ge_s", piece.code, ir.i32(0))):
         b.set(laying, growing.laying_of(board, piece.code))
-    cells, item = growing.cells(b, board, b.keep(ir.Get(laying))), site_type(e.type)
-    if item is None:
-        raise missing(f"the word “{e.name}”", scope)
-    return say.collected(cells, item)
+    return growing.cells(b, board, b.keep(ir.Get(laying)))
 
 
 # -------------------------------------------------------------------------------- sites
@@ -115,6 +122,39 @@ def neighbors(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered
         members = say.bits(e.args[0], scope)
     found = beside.of_all(say.b, members)
     return bits.without(bits.combined("and", found, there), members)
+
+
+# -------------------------------------------------------------------------------- few at a time
+def gives_few(say: Says, e: core.Builtin) -> bool:
+    """Are these cells that can be given one by one, where a set of all cells is large?"""
+    board = board_in(say, e)
+    if board is None or board.words <= FEW_WORDS:
+        return False
+    if e.name == "tile_cells":
+        return True
+    if e.name not in ("neighbors", "surroundings"):
+        return False
+    of = e.args[0].type
+    return element(of) is None or laying_ground(say.setup, of) is not None
+
+
+def few(say: Says, e: core.Builtin, scope: Scope) -> Members:
+    """The cells of a tile, or those there are around one cell or around where a tile may lie."""
+    board = board_in(say, e)
+    assert board is not None
+    growing = say.shared.pieces.growing
+    if e.name == "tile_cells":
+        return replace(_cells_of_tile(say, e, board, scope), loose=True, frozen=False, few=True)
+    ground, corners = board.ground, e.name == "surroundings"
+    value = say.value(e.args[0], scope)
+    if isinstance(value, Scalar):
+        site = Scalar(say.b.keep(value.code), value.low, value.high)
+        is_cell = element(e.args[0].type) is None
+        rows = ground.around_cells(corners) if is_cell else ground.around_layings(corners)
+        return replace(growing.there_in_row(say.b, board, site, rows), few=True)
+    found = neighbors(say, e, board, scope)
+    assert isinstance(found, Bits)
+    return replace(stored(say.program, say.b, bits.kept(say.b, found)), few=True)
 
 
 # -------------------------------------------------------------------------------- layings
