@@ -3,6 +3,7 @@
 In the text of a frame `{x}` is a hole, `a/b` are two forms of a word, `(words)` may be left out,
 and `[one / the other]` says what there is to choose from; so it is with several words in `(…)`.
 A frame that begins with a capital letter begins a clause, and one with a period ends it.
+Verbs and nouns may stand for all their forms: `touch~`, `rival(s)`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from rulelang.diagnostics.english import NUMERALS
+from rulelang.english.inflection import inflected, is_inflected
 from rulelang.english.units import ON_TOP
 from rulelang.phrases.phrase import Synonyms
 
@@ -103,6 +105,7 @@ class Frame:
     begins_clause: bool
     ends_clause: bool
     read_as: tuple[tuple[str | Hole, ...], ...]
+    is_of_word: bool = False  # does it say the same of all forms of a word?
 
     @property
     def is_plain(self) -> bool:
@@ -186,13 +189,15 @@ def text_of(tokens: Sequence[str]) -> str:
 # ------------------------------------------------------------------------------------- declarations
 def frames_of(rephrasings: Synonyms) -> Iterator[Frame]:
     """The frames of these declarations, with and without what may be left out."""
-    for read_as, *said in rephrasings:
-        results = tuple(_result(text) for text in _each_choice(read_as))
-        for text in said:
-            begins, ends = _begins_in_capitals(text), text.endswith(".")
-            for parts in _ways(text):
-                if not all(isinstance(part, Hole) for part in parts):
-                    yield Frame(parts, begins, ends, results)
+    for texts in rephrasings:
+        of_word = any(map(is_inflected, texts))
+        for read_as, *said in inflected(texts) if of_word else (texts,):
+            results = tuple(_result(text) for text in _each_choice(read_as))
+            for text in said:
+                begins, ends = _begins_in_capitals(text), text.endswith(".")
+                for parts in _ways(text):
+                    if not all(isinstance(part, Hole) for part in parts):
+                        yield Frame(parts, begins, ends, results, of_word)
 
 
 def lost_holes(read_as: str, said: str) -> tuple[str, ...]:

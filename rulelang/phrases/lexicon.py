@@ -32,6 +32,7 @@ from rulelang.elaborate.card_language import CardLanguage
 from rulelang.elaborate.nouns import all_that_are, everything
 from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.english import FOLDER, PASSING
+from rulelang.english.inflection import verbs_inflected
 from rulelang.phrases.frames import lost_holes
 from rulelang.phrases.grammar import Said, said_of
 from rulelang.phrases.on_demand import OnDemand
@@ -263,11 +264,12 @@ def _sayable(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
 
 
 def synonyms_of(nodes: Iterable[Node]) -> Synonyms:
-    """The wordings that these declarations say may stand for each other."""
+    """The wordings that these declarations say may stand for each other, in all their forms."""
     return tuple(
-        tuple(plain(said).lower() for said in node.words("STRING"))
+        alike
         for node in nodes
         if node.kind == "synonyms"
+        for alike in verbs_inflected([plain(said).lower() for said in node.words("STRING")])
     )
 
 

@@ -19,7 +19,6 @@ from rulelang.diagnostics.english import NUMERALS
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.card_language import Pattern
 from rulelang.ruleset import Extension, Noun
-from rulelang.ruleset.normalize import multiplied_out
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 OPTIONAL = re.compile(r"(?<!\S)\(([^(){}]+)\)(?!\w)")  # in brackets of their own
@@ -117,10 +116,8 @@ class Reading:
         return self.normalize()
 
     def means_as(self, other: Reading) -> bool:
-        """Is it the same meaning, but perhaps for factors of one?"""
-        return self.meaning == other.meaning or core.mapped(
-            self.meaning, multiplied_out
-        ) == core.mapped(other.meaning, multiplied_out)
+        """Is it the same meaning?"""
+        return self.meaning == other.meaning
 
 
 def parse_number(word: str) -> int:

@@ -3,7 +3,8 @@
 `rephrase "may {act}" reads "it is allowed to {act}"` says that two frames mean the same whatever
 stands in their holes. What comes of one frame may be said by another again, so a sentence has
 several forms; their number is bounded. Frames without holes are put in place of what they read at
-once, the longest first.
+once, the longest first, and before all others those that say of a word in all its forms what it
+means.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ _TRIMMED = frozenset(",;:–—!?")  # marks that a sentence neither begins nor 
 _TOKEN = re.compile(r"[,;:()–—!?]|(?<![\w.])[-+−$€](?=[\d$€])|[^\s,;:()–—!?]+")
 _ENDING = re.compile(r"[\s.!?;:,]+$")
 _WITH = re.compile(r"\bw/", re.IGNORECASE)  # short for “with”
+_Frames = dict[str, list[Frame]]  # by one of their words
 
 
 @dataclass(frozen=True)
@@ -38,20 +40,24 @@ class Rephraser:
 
     def __init__(self, rephrasings: Synonyms) -> None:
         """The frames by one of the words that each cannot do without; plain ones by their first."""
-        self._by_word: dict[str, list[Frame]] = {}
-        self._plain: dict[str, list[Frame]] = {}
+        self._by_word: _Frames = {}
+        self._plain: _Frames = {}
+        self._words: _Frames = {}
         for frame in frames_of(rephrasings):
-            known = self._plain if frame.is_plain else self._by_word
+            known = self._by_word
+            if frame.is_plain:
+                known = self._words if frame.is_of_word else self._plain
             for word in frame.first_words if frame.is_plain else frame.words[0]:
                 known.setdefault(word, []).append(frame)
-        for frames in self._plain.values():
+        for frames in (*self._plain.values(), *self._words.values()):
             frames.sort(key=lambda frame: -len(frame.parts))
 
     def forms(self, text: str, holds: Holds) -> Forms:
         """The text in all other ways that the frames give, without itself."""
         said = _tokens(text)
-        first = self._in_plain_words(said)
-        begun = dict.fromkeys((first, said, _with_commas(first)))
+        known = _in_other_words(said, self._words)
+        first = self._in_plain_words(known)
+        begun = dict.fromkeys((first, known, said, _with_commas(first)))
         seen = dict.fromkeys((said, *begun), tuple[str, ...]())  # with what is left out
         fresh = list(begun)
         for _ in range(MAX_STEPS):
@@ -71,35 +77,11 @@ class Rephraser:
     def _in_plain_words(self, tokens: Tokens) -> Tokens:
         """The tokens with the plain words for all that they read, and for what comes of that."""
         for _ in range(MAX_PASSES):
-            made = self._once_in_plain_words(tokens)
+            made = _in_other_words(tokens, self._plain)
             if made == tokens:
                 break
             tokens = made
         return tokens
-
-    def _once_in_plain_words(self, tokens: Tokens) -> Tokens:
-        low = _low(tokens)
-        if self._plain.keys().isdisjoint(low):
-            return tokens
-        made: list[str] = []
-        at = 0
-        while at < len(tokens):
-            frame, end = self._plain_at(low, at)
-            made += tokens[at:end] if frame is None else next(frame.made({}))
-            at = end
-        return _trimmed(made)
-
-    def _plain_at(self, low: Tokens, at: int) -> tuple[Frame | None, int]:
-        """The longest plain words that stand here, if any, and where they end."""
-        for frame in self._plain.get(low[at], ()):
-            if frame.begins_clause and not begins_clause(low, at):
-                continue
-            for end, _ in frame.stands(low, at):
-                full = _low(next(frame.made({})))
-                if len(full) >= end - at and low[at : at + len(full)] == full:
-                    return None, at + len(full)  # it is said so already
-                return frame, end
-        return None, at + 1
 
     def _steps(self, tokens: Tokens, holds: Holds) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
         """The tokens with one frame in other words, and what is left out as an aside."""
@@ -118,6 +100,33 @@ class Rephraser:
 
 def _forms(seen: Mapping[Tokens, tuple[str, ...]]) -> tuple[Form, ...]:
     return tuple(Form(text_of(one), left_out) for one, left_out in list(seen.items())[1:])
+
+
+def _in_other_words(tokens: Tokens, frames: _Frames) -> Tokens:
+    """The tokens where each of these frames that stands there is said as it is read."""
+    low = _low(tokens)
+    if frames.keys().isdisjoint(low):
+        return tokens
+    made: list[str] = []
+    at = 0
+    while at < len(tokens):
+        frame, end = _plain_at(frames.get(low[at], ()), low, at)
+        made += tokens[at:end] if frame is None else next(frame.made({}))
+        at = end
+    return _trimmed(made)
+
+
+def _plain_at(frames: Sequence[Frame], low: Tokens, at: int) -> tuple[Frame | None, int]:
+    """The longest of these frames that stands here, if any, and where it ends."""
+    for frame in frames:
+        if frame.begins_clause and not begins_clause(low, at):
+            continue
+        for end, _ in frame.stands(low, at):
+            full = _low(next(frame.made({})))
+            if len(full) >= end - at and low[at : at + len(full)] == full:
+                return None, at + len(full)  # it is said so already
+            return frame, end
+    return None, at + 1
 
 
 def _tokens(text: str) -> Tokens:

@@ -8,6 +8,8 @@ the order of what is joined, and in the names they bind, have one canonical form
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from typing import TypeVar
@@ -33,20 +35,6 @@ def normal_extension(extension: Extension) -> Extension:
         title="",
         pattern="",
     )
-
-
-def multiplied_out(node: core.Node) -> core.Node:
-    """The same without factors of one: “2 points more” adds 2, and “2 more points” 2 times 1."""
-    made = core.rebuild(node, multiplied_out)
-    if not isinstance(made, core.Arith) or made.op != "*":
-        return made
-    if _is_one(made.left):
-        return made.right
-    return made.left if _is_one(made.right) else made
-
-
-def _is_one(item: core.Expr) -> bool:
-    return isinstance(item, core.Const) and item.value == 1 and item.value is not True
 
 
 def normal(expr: core.Expr) -> core.Expr:
@@ -128,8 +116,10 @@ def _fold(item: core.Expr) -> core.Expr:
     """The expression with chains flattened and sorted, and double negation and constants folded."""
     if isinstance(item, core.All | core.Any):
         return _fold_chain(item)
-    if isinstance(item, core.Not) and isinstance(item.of, core.Not):
-        return item.of.of
+    if isinstance(item, core.Not):
+        return _fold_denial(item)
+    if isinstance(item, core.Arith):
+        return _fold_arithmetic(item)
     if isinstance(item, core.IfElse):
         return _fold_choice(item)
     if isinstance(item, core.Member):
@@ -164,6 +154,30 @@ def _fold_chain(chain: core.All | core.Any) -> core.Expr:
     return unique[0] if len(unique) == 1 else same(tuple(sorted(unique, key=repr)))
 
 
+def _fold_denial(item: core.Not) -> core.Expr:
+    """The contrary of a contrary, or of what is known."""
+    if isinstance(item.of, core.Not):
+        return item.of.of
+    return core.Const(not item.of.value) if isinstance(item.of, core.Const) else item
+
+
+def _fold_arithmetic(item: core.Arith) -> core.Expr:
+    """A product without a factor of one, and a sum without nought."""
+    neutral = _NEUTRAL.get(item.op)
+    if neutral is None:
+        return item
+    if _is_number(item.right, neutral):
+        return item.left
+    return item.right if item.op != "-" and _is_number(item.left, neutral) else item
+
+
+_NEUTRAL = {"*": 1, "+": 0, "-": 0}  # what changes nothing on the right
+
+
+def _is_number(item: core.Expr, number: int) -> bool:
+    return isinstance(item, core.Const) and type(item.value) is int and item.value == number
+
+
 def _fold_choice(item: core.IfElse) -> core.Expr:
     """One of two values, where it is known which."""
     if not isinstance(item.cond, core.Const):
@@ -185,13 +199,33 @@ def _sides(item: core.SetOp) -> tuple[core.Expr, core.Expr]:
     return item.left, item.right
 
 
+def _known_numbers(*items: core.Expr) -> tuple[int, ...] | None:
+    """The numbers that these are; none if one of them is not known."""
+    values = [item.value for item in items if isinstance(item, core.Const)]
+    found = tuple(value for value in values if type(value) is int)
+    return found if len(found) == len(items) else None
+
+
+_COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _SOME = {(">=", 1), (">", 0), ("!=", 0)}  # a count so compared says that there is one
 _NONE = {("=", 0), ("<", 1), ("<=", 0)}
 
 
 def _fold_count(item: core.Compare) -> core.Expr:
-    """A comparison of how many there are; that there is one at all, as their existence."""
+    """A comparison of how many there are; that there is one at all, as their existence. What
+    numbers that are known come to.
+    """
     counted, number = item.left, item.right
+    known = _known_numbers(counted, number)
+    if known is not None:
+        return core.Const(_COMPARED[item.op](*known))
     if not (
         isinstance(counted, core.Builtin)
         and counted.name == "count"
