@@ -21,7 +21,10 @@ MAX_FORMS = 24  # of one sentence
 MAX_PASSES = 4  # in which plain words are put in place of others
 MAX_STEPS = 6  # frames used one after another
 _TRIMMED = frozenset(",;:–—!?")  # marks that a sentence neither begins nor ends with
-_TOKEN = re.compile(r"[,;:()–—!?]|(?<![\w.])[-+−$€](?=[\d$€])|[^\s,;:()–—!?]+")
+_TOKEN = re.compile(
+    r"[,;:()–—!?]|(?<![\w.])[-+−$€](?=[\d$€])|(?:[≥≤]|[<>]=?)(?=\d)|(?<=\d)\+(?!\S)|\d+(?=\+(?:\s|$))"
+    r"|[^\s,;:()–—!?]+"
+)
 _ENDING = re.compile(r"[\s.!?;:,]+$")
 _WITH = re.compile(r"\bw/", re.IGNORECASE)  # short for “with”
 _Frames = dict[str, list[Frame]]  # by one of their words
