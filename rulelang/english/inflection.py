@@ -7,8 +7,10 @@ of a list go together: where one is in its past, so are the others.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
+from importlib import resources
 from typing import NamedTuple
 
 from rulelang.diagnostics.english import plural
@@ -19,23 +21,6 @@ _VOWELS = "aeiou"
 _BOTH = (False, True)  # in the singular and in the plural
 # Verbs that double their last letter although they have more than one syllable.
 _DOUBLING = frozenset(("abut", "begin", "forget", "prefer", "refer", "occur", "permit", "rebut"))
-# Of each irregular verb its past and its participle; one word stands for both.
-_IRREGULAR_VERBS = """
-    be was been; become became become; begin began begun; bring brought; build built; buy bought;
-    catch caught; choose chose chosen; come came come; cost cost; cut cut; deal dealt; do did done;
-    draw drew drawn; fall fell fallen; feel felt; find found; forbid forbade forbidden;
-    forget forgot forgotten; get got; give gave given; go went gone; grow grew grown; have had;
-    hit hit; hold held; keep kept; know knew known; lay laid; lead led; leave left; lend lent;
-    let let; lie lay lain; lose lost; make made; mean meant; meet met; overlay overlaid; pay paid;
-    put put; read read; rise rose risen; run ran run; say said; see saw seen; sell sold; send sent;
-    set set; shut shut; sit sat; spend spent; stand stood; steal stole stolen; stick stuck;
-    take took taken; tell told; think thought;
-    throw threw thrown; win won; withdraw withdrew withdrawn; write wrote written
-"""
-_IRREGULAR = {
-    base: (past, *rest)
-    for base, past, *rest in (entry.split() for entry in _IRREGULAR_VERBS.split(";"))
-}
 
 
 class VerbForms(NamedTuple):
@@ -54,8 +39,16 @@ def verb_forms(base: str) -> VerbForms:
     regular = ending + ("d" if ending.endswith("e") else "ed")
     if base.endswith("y") and base[-2] not in _VOWELS:
         regular = base[:-1] + "ied"
-    past, *rest = _IRREGULAR.get(base, (regular,))
+    past, *rest = _irregular().get(base, (regular,))
     return VerbForms(base, _singular(base), _gerund(base), past, rest[0] if rest else past)
+
+
+@functools.cache
+def _irregular() -> dict[str, list[str]]:
+    """Of each irregular verb its past and its participle; one word stands for both."""
+    file = resources.files("rulelang.english").joinpath("irregular_verbs.txt")
+    entries = map(str.split, file.read_text("utf-8").splitlines())
+    return {base: forms for base, *forms in entries}
 
 
 def _singular(base: str) -> str:
