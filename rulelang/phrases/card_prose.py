@@ -19,6 +19,7 @@ from rulelang.ruleset import Params, Ruleset
 
 THIS = "this card"
 _RELATED = re.compile(r"\b(?:of|to|with|from|over|under|onto|beside|near|by|behind|before|for)$")
+_COPULA = re.compile(r"^(?:be|is|are) ")  # of a wording that is said of the subject
 _PLACED = re.compile(
     r"^(?:in|on|at|within|along|inside|outside|beside|among|around|anywhere|adjacent|next)\b"
 )
@@ -244,7 +245,7 @@ class CardProse(Prose):
             return ""
         related = (text for text in known.reads if _RELATED.search(text) and "(" not in text)
         text = next(related, known.reads[0]) if isinstance(e.type, SetT) else known.reads[0]
-        return self.say_wording(text, known.params, e.args)
+        return self.say_wording(_COPULA.sub("", text), known.params, e.args)
 
     def _set_in_words(self, e: core.Apply) -> str | None:
         owner = self._owner(e)

@@ -73,8 +73,14 @@ class NearMisses:
         if found[0] in names:
             self._report_name(text, found[0], span, notes, report)
         else:
-            notes += self.nearest_phrases(text, design)
-            self._report_word(text, found[0], span, notes, report)
+            wordings = self._wordings_in_place(text, found[0])
+            if wordings:  # the sentence is read with them, so no other is told
+                fix: str | None = f"Write {' or '.join(f'“{wording}”' for wording in wordings)}"
+            else:
+                fix = self._nearest_word(text, found[0])
+                notes += self.nearest_phrases(text, design)
+            word = text[slice(*found[0])]
+            report.add("unknown-word", _within(span, found[0]), word=word, fix=fix, notes=notes)
         return True
 
     def _is_known(self, word: str) -> bool:
@@ -91,34 +97,29 @@ class NearMisses:
         fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
         report.add("unknown-noun", _within(span, place), name=name, fix=fix, notes=notes)
 
-    def _report_word(
-        self, text: str, place: Place, span: Span, notes: list[str], report: Report
-    ) -> None:
-        report.add(
-            "unknown-word",
-            _within(span, place),
-            word=text[slice(*place)],
-            fix=self._suggestion(text, place),
-            notes=notes,
-        )
-
-    def _suggestion(self, text: str, place: Place) -> str | None:
-        """What to write for an unknown word; none if nothing is near.
-
-        A word near in spelling is best if the whole sentence is read with it; then a wording that
-        is; then a word with which the sentence is read beyond its place; then any near word.
+    def _wordings_in_place(self, text: str, place: Place) -> list[str]:
+        """Wordings with which the whole sentence is read in place of an unknown word; none if it is
+        read with a word that is near in spelling.
         """
+        rest = len(text) - place[1]
+        if any(reached >= rest for reached in self._reached_with(text, place).values()):
+            return []
+        return self._wordings_for(text, place)
+
+    def _nearest_word(self, text: str, place: Place) -> str | None:
+        """Words near in spelling to an unknown one; if there are some with which the sentence is
+        read beyond its place, these alone.
+        """
+        reach = self._reached_with(text, place)
+        options = [word for word, reached in reach.items() if reached >= 0] or list(reach)
+        return f"Did you mean {' or '.join(f'“{word}”' for word in options)}?" if options else None
+
+    def _reached_with(self, text: str, place: Place) -> dict[str, int]:
+        """How far behind an unknown word the sentence is read with each word near in spelling."""
         at, end = place
         near = nearest(text[at:end].lower(), self.lexicon.vocabulary)
-        reach = {
-            word: self._read_up_to(text[:at] + word + text[end:]) - at - len(word) for word in near
-        }
-        if not any(reach[word] >= len(text) - end for word in near):
-            wordings = self._wordings_for(text, place)
-            if wordings:
-                return "Write " + " or ".join(f"“{wording}”" for wording in wordings)
-        options = [word for word in near if reach[word] >= 0] or near
-        return f"Did you mean {' or '.join(f'“{word}”' for word in options)}?" if options else None
+        said = {word: self._read_up_to(text[:at] + word + text[end:]) for word in near}
+        return {word: reached - at - len(word) for word, reached in said.items()}
 
     def _unknown_names(self, text: str) -> list[Place]:
         """Where something unknown is named: words written as titles are, where a noun is read."""

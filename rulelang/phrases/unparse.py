@@ -16,8 +16,9 @@ from rulelang.phrases.phrase import SLOT, Derivation, Phrase, canonical_wording
 # What may follow the noun that a phrase is of.
 _OF_HEAD = re.compile(r"(?: (?!or |and |but )[\w({].*)?")
 _PAIR = re.compile(r"(?<![/\w'])([\w']+)/([\w']+)(?![/\w'])")
-_VERB = re.compile(r"^(\{[^{}]*\} (?:\(\w+\) )?\w+)\(e?s\)")  # of “{who} receive(s) …”
+_VERB = re.compile(r"^(\{[^{}]*\} (?:\(\w+\) )?\w+)\((e?s)\)")  # of “{who} receive(s) …”
 _HISSED = ("sses", "xes", "zzes", "ches", "shes")
+_THERE_IS = re.compile(r"\b[Tt]here is (?=\{(?P<what>\w+)\})")
 _IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were"}
 MAX_PARAPHRASES_OF_SLOT = 6
 MAX_PARAPHRASES_OF_PHRASE = 36
@@ -71,7 +72,8 @@ def _is_head(slot: re.Match[str]) -> bool:
 
 def _agreeing(phrase: Phrase, derivation: Derivation) -> str:
     """A wording with the verbs that go with the noun it begins with, if it does; others stay."""
-    wording, is_sentence = phrase.text, phrase.category == "sentence"
+    is_sentence = phrase.category == "sentence"
+    wording = _THERE_IS.sub(functools.partial(_there_are, derivation), phrase.text)
     first = SLOT.match(wording) if is_sentence or "/" in wording else None
     subject = derivation.slot(first.group(1)) if first is not None else None
     if subject is None or unparse(subject).lower().startswith("you"):
@@ -85,7 +87,13 @@ def _agreeing(phrase: Phrase, derivation: Derivation) -> str:
         return found[0]
 
     made = _PAIR.sub(verb, wording)
-    return _VERB.sub(r"\1", made) if many and is_sentence else made
+    return _VERB.sub(r"\1" if many else r"\1\2", made) if is_sentence else made
+
+
+def _there_are(derivation: Derivation, found: re.Match[str]) -> str:
+    """“There is” or “there are”, as goes with the slot behind it."""
+    what = derivation.slot(found["what"])
+    return found[0].replace(" is ", " are ") if what and _says_many(what) else found[0]
 
 
 def _plural_verb(verb: str) -> str:
@@ -101,6 +109,8 @@ def _says_many(derivation: Derivation) -> bool:
     phrase = derivation.phrase
     if phrase is None or phrase.word is not None or phrase.plurals:
         return derivation.is_plural
+    if any(_is_plural(slot, derivation, None) for slot in SLOT.finditer(phrase.text)):
+        return True  # of so many
     first = SLOT.match(phrase.text)
     inner = derivation.slot(first.group(1)) if first is not None else None
     return first is not None and inner is not None and _is_head(first) and _says_many(inner)
