@@ -20,9 +20,8 @@ from interpreter.authoring.small_positions import (
 )
 from interpreter.authoring.steps import run
 from interpreter.bots.agents import random_agent
-from interpreter.engine.clauses import Rules, Values
+from interpreter.engine.clauses import Rules
 from interpreter.engine.events import Effects
-from interpreter.evaluator.expressions import Env
 from interpreter.game.game import Game, Illegal, State
 from interpreter.game.loading import Loaded
 from interpreter.model.position import Position
@@ -394,14 +393,12 @@ _OUTCOMES = ("score", "rules", "define", "reaction", "steps")  # kinds of extens
 class _Counted(Rules):
     """Rules that count how often it is asked what cards add: work that is alike on any machine."""
 
-    steps = 0
+    counts_additions = True
 
-    def extensions(
-        self, s: Position, kind: str, target: str, slot: str, params: Params, values: Values
-    ) -> Iterator[tuple[Extension, Env]]:
-        """What cards add here now; counted."""
-        self.steps += 1
-        return super().extensions(s, kind, target, slot, params, values)
+    @property
+    def steps(self) -> int:
+        """How often it was asked."""
+        return self.additions.asked
 
 
 @dataclass(frozen=True)

@@ -192,7 +192,7 @@ def _simulate(one: Parser) -> None:
     one.add_argument("--bot", choices=BOT_NAMES, default="random")
     one.add_argument(
         "--engine",
-        choices=("auto", "reference", "generated", "native"),
+        choices=("auto", "reference", "native"),
         help="what plays; the games are the same (auto, or RULELANG_ENGINE: the quickest that can)",
     )
 

@@ -17,7 +17,7 @@ from interpreter.cli.studies import write_study
 from interpreter.cli.usage import Usage
 from interpreter.game.game import Game, game_of
 from interpreter.game.loading import load_rules
-from interpreter.simulation.engines import AUTO, ENGINES, NATIVE, REFERENCE, Manner, Plays
+from interpreter.simulation.engines import AUTO, ENGINES, NATIVE, Manner, Plays
 from interpreter.simulation.simulate import INTERRUPTED, Simulation
 from interpreter.simulation.simulate import simulate as run_games
 from rulelang.diagnostics.english import counted
@@ -37,7 +37,7 @@ def simulate(args: argparse.Namespace) -> int:
     args.engine = _engine(args)
     games, count = _games(args), args.games or 10
     settings = tuple(args.variant), options_of(args), tuple(args.added)
-    make = partial(_made, args.game, *settings, args.engine == REFERENCE)
+    make = partial(_made, args.game, *settings)
     if args.out is not None:
         return write_study(args, games, count, make)
     with interruptible(), progress("playing", len(games) * count) as advance:
@@ -75,10 +75,7 @@ def _games(args: argparse.Namespace) -> list[Game]:
     """
     loaded, options = loaded_with(args), options_of(args)
     counts = [None] if args.players is None else list(args.players)
-    only = args.engine == REFERENCE
-    games = [
-        game_of(loaded, players, tuple(args.variant), options, reference=only) for players in counts
-    ]
+    games = [game_of(loaded, players, tuple(args.variant), options) for players in counts]
     if loaded.compiled.report.errors:
         show(loaded.compiled.report.errors, loaded.sources, error=True)
         complain(f"left out: {', '.join(loaded.compiled.refused)}")
@@ -95,12 +92,11 @@ def _made(
     variants: tuple[str, ...],
     options: dict[str, str | int],
     added: tuple[str, ...],
-    reference: bool,
     players: int,
 ) -> Game:
     files = [(str(path), Path(path)) for path in added]
     loaded = load_rules(name, variants, files, tests=False)
-    return game_of(loaded, players, variants, options, reference=reference)
+    return game_of(loaded, players, variants, options)
 
 
 def _told_why(game: Game, args: argparse.Namespace, found: Simulation) -> None:

@@ -17,7 +17,7 @@ def write(args: argparse.Namespace) -> int:
     """Write the module of a game: as text with clauses as comments, or into a file."""
     game = game_from(args)
     try:
-        made = lowered(game.plain)
+        made = lowered(game.engine)
     except NotLowered as found:
         if args.json:
             give({"lowered": False, "construct": found.construct, "clause": found.clause})

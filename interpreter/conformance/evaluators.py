@@ -190,16 +190,9 @@ def _listed(player: int, name: str, options: Iterable[Option]) -> dict[str, obje
     }
 
 
-def _reference(game: Game, seed: int) -> Evaluator:
-    return Stated(
-        Game(game.loaded, game.players, game.options, game.variants, reference=True), seed
-    )
-
-
 MAKERS: dict[str, Maker] = {
-    "reference": _reference,
-    "generated": Stated,
-    "generated, forgetful": WithoutMemos,
+    "reference": Stated,
+    "reference, forgetful": WithoutMemos,
     "native": InModule,
 }
 

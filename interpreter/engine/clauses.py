@@ -6,67 +6,28 @@ can add to it where the rules have a slot.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
-from typing import Protocol, TypeVar, cast
+from typing import cast
 
-from interpreter.engine.scoring import RunningTotal
-from interpreter.evaluator.expressions import Env, Evaluator, Func
+from interpreter.engine.additions import Added, Additions, Values
+from interpreter.engine.definitions import Definitions
+from interpreter.engine.noted import Noted
+from interpreter.engine.requirements import Judged, Requirements
+from interpreter.engine.scoring import RunningTotal, Summing, Tables
+from interpreter.evaluator.expressions import Defined, Env, Evaluator, Func, Opened
 from interpreter.model.memo import ANY_CHANGE
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
 from interpreter.model.tally import Tally
 from interpreter.model.values import Fault
 from rulelang import core
-from rulelang.analysis.reads import Reads
-from rulelang.builtins.pieces import holder
-from rulelang.core.identity import IdentityMap
-from rulelang.core.types import PLAYER, PieceT
-from rulelang.core.values import Members, Value, members, nothing_of, number, ordered
-from rulelang.ruleset import Case, Definition, Event, Extension, Line, Params, Rule, Table
+from rulelang.core.types import PieceT
+from rulelang.core.values import Members, Value, members, number
+from rulelang.ruleset import Event, Params, Rule
 
-T = TypeVar("T")
-U = TypeVar("U")
-T_co = TypeVar("T_co", covariant=True)
-Values = tuple[Value, ...]
 Performer = Callable[[Position, str, Values], None]
 """Performs an event's own effects on a position that will be thrown away."""
-
-
-class Clause(Protocol[T_co]):
-    """A named clause: a function of a position and as many values as it has parameters."""
-
-    def __call__(self, s: Position, /, *values: Value) -> T_co:
-        """What the clause comes to."""
-
-
-class Compiled(Protocol):
-    """A compiled ruleset bound to one game: the same values as the reference evaluator, sooner."""
-
-    def func(self, expr: core.Expr) -> Func:
-        """The function of an expression."""
-
-    def value(self, expr: core.Expr, s: Position, env: Env) -> Value:
-        """The value of an expression."""
-
-    def definition(self, name: str) -> Clause[Value]:
-        """The function of a definition: (position, *values) -> value."""
-
-    def total(self, name: str) -> Clause[int]:
-        """The function of a score table: (position, *values) -> number."""
-
-    def accepts(self, event: str) -> Clause[bool]:
-        """The function of an event's rules: (position, *values) -> truth."""
-
-    def members(self, stmt: core.Choose) -> Callable[[Position, Env], Values]:
-        """The members of a choice's domain that meet its filter."""
-
-    def viable(self, body: core.Body, pc: int) -> Callable[[Position, Env], bool]:
-        """Can a body be completed from here?"""
-
-    def ones(self, body: core.Body, pc: int) -> Callable[[Position, Env], Iterator[Value]]:
-        """The options of a choice of one member, as an iterator."""
 
 
 @dataclass(frozen=True)
@@ -81,18 +42,10 @@ class Failure:
     also: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Scored:
-    """A score table being worked out in a position."""
-
-    s: Position
-    table: Table
-    args: Values
-    sum: RunningTotal
-
-
-class Rules:
+class Rules(Noted):
     """All named clauses of one game, made into functions when first used."""
+
+    counts_additions = False  # is it counted how often it is asked what cards add?
 
     def __init__(
         self,
@@ -100,127 +53,33 @@ class Rules:
         perform: Performer,
         without: frozenset[str] = frozenset(),
         record: bool = False,
-        compiled: Callable[[Rules], Compiled] | None = None,
-        plain: Callable[[], Rules] | None = None,
+        keeps: bool = True,
     ) -> None:
-        """`without` takes clauses away; `record` notes in `touched` those that were looked at.
-
-        With neither, the functions of `compiled` are used if it is given; where they cannot tell,
-        `plain` gives the same clauses as the reference has them.
-        """
-        self.setup, self.without, self.record, self._perform = setup, without, record, perform
-        self._plain = plain
-        self.watched = record or bool(without)
-        self.touched: set[str] = set()
-        self.fired: set[str] = set()
-        self.reads = Reads(setup.rules)
-        self.reference = Evaluator(setup, self)
-        self.generated = compiled(self) if compiled is not None and not self.watched else None
-        self.evaluator: Evaluator | Compiled = self.generated or self.reference
-        self.work = setup.work
-        self._functions: IdentityMap[core.Expr, Func] = IdentityMap()
-        self._definitions: dict[str, Callable[[Position, Values], Value]] = {}
-        self._totalled: dict[str, Callable[[Position, Values], int]] = {}
-        self._judges: dict[str, Callable[[Position, Values], bool]] = {}
-        self._slots: dict[tuple[str, str, str], list[Extension]] = {}
-        for extension in setup.rules.extensions:
-            if extension.clause not in without and extension.pattern not in without:
-                slot = (extension.kind, extension.target, extension.slot)
-                self._slots.setdefault(slot, []).append(extension)
-        self.bearers = {
-            (d.component, d.title): setup.by_title.get((d.component, d.title.lower()), ())
-            for d in setup.rules.designs
-        }
-        """Component and title -> the pieces that bear this title."""
+        """See `Noted`; `perform` carries out what an event would do."""
+        super().__init__(setup, without, record, keeps)
+        self._perform = perform
+        self.evaluator = Evaluator(setup, self)
+        self._functions: dict[int, tuple[core.Expr, Func]] = {}
+        self.additions = Additions(self, self.func, self.counts_additions)
+        part = self.evaluator.func
+        self._definitions = Definitions(self, part, self.additions)
+        self._tables = Tables(self, part, self.additions)
+        self.requirements = Requirements(self, part, self.additions, self.broken)
+        self._totals: dict[str, Callable[[Position, Values], int]] = {}
+        self._judges: dict[str, Judged] = {}
 
     # ------------------------------------------------------------------------------------ questions
     def func(self, expr: core.Expr) -> Func:
         """The function of an expression."""
-        found = self._functions.get(expr)
-        if found is not None:
-            return found
-        if self.generated is None:
-            made = self.asked(self.reference.func(expr))
-        else:
-            made = self.asked(
-                self.generated.func(expr), lambda s, env: self.plain.value(expr, s, env)
-            )
-        return self._functions.keep(expr, made)
+        found = self._functions.get(id(expr))
+        if found is None:  # the expression is held, so that no identity is used twice
+            made = self.asked(self.evaluator.func(expr))
+            found = self._functions[id(expr)] = expr, made
+        return found[1]
 
     def value(self, expr: core.Expr, s: Position, env: Env) -> Value:
         """The value of an expression in a position and scope."""
         return self.func(expr)(s, env)
-
-    def asked(
-        self, ask: Callable[[Position, T], U], again: Callable[[Position, T], U] | None = None
-    ) -> Callable[[Position, T], U]:
-        """The same function as a question of its own, unless it is part of another.
-
-        What is quicker than the reference (`again`) may fail where that does not, and is content
-        with less work: then the reference is asked, and what it says is what the rules mean.
-        """
-        work = self.work
-        quick = again is not None
-
-        def question(s: Position, given: T) -> U:
-            if work.open:
-                return ask(s, given)
-            work.begin(quick)
-            try:
-                return ask(s, given)
-            except Fault:
-                if again is None:
-                    raise
-                work.begin()
-                return again(s, given)
-            finally:
-                work.open = False
-
-        return question
-
-    def place(self, clause: str) -> tuple[str, int]:
-        """A clause and its line, as a fault names them."""
-        known = self.setup.rules.clauses.get(clause)
-        return clause, known.span.line if known is not None else 0
-
-    def touch(self, clause: str) -> None:
-        """Note that a clause was looked at; raises Fault if it was taken away."""
-        if self.record and clause:
-            self.touched.add(clause)
-        if clause and clause in self.without:
-            raise Fault(f"{clause} was taken away")
-
-    def gone(self, clause: str) -> bool:
-        """Was this line taken away? (And note that it was looked at.)"""
-        if self.record and clause:
-            self.touched.add(clause)
-        return clause in self.without
-
-    @property
-    def plain(self) -> Rules:
-        """The same clauses as the reference has them."""
-        assert self._plain is not None
-        return self._plain()
-
-    def one_by_one(
-        self, options: Iterator[Value], again: Callable[[], Iterator[Value]]
-    ) -> Iterator[Value]:
-        """The same options, each found as a question of its own.
-
-        `again` lists them as the reference does.
-        """
-        given, nothing = 0, object()
-        while True:
-            try:
-                with self.work.question(quick=True):
-                    option = next(options, nothing)
-            except Fault:
-                yield from islice(again(), given, None)
-                return
-            if option is nothing:
-                return
-            given += 1
-            yield cast("Value", option)
 
     def memo_key(self, kind: str, name: str) -> int:
         """The key of memoised results of a definition, score table or event's rules."""
@@ -238,264 +97,71 @@ class Rules:
         """The value of an expression that is a set or list."""
         return members(self.value(expr, s, env))
 
-    # -------------------------------------------------------------------------------- extensions
+    # -------------------------------------------------------------------- definitions and tables
     def extensions(
         self, s: Position, kind: str, target: str, slot: str, params: Params, values: Values
-    ) -> Iterator[tuple[Extension, Env]]:
+    ) -> Iterable[Added]:
         """What cards add here now, with `card` and `you` bound.
 
         In the order of the rules, then of the pieces.
         """
-        for extension in self._slots.get((kind, target, slot), ()):
-            if self.record:
-                self.touched.add(extension.pattern)
-            bound = (
-                self._as_played(extension, params, values)
-                if extension.lifetime == "played"
-                else self._in_play(s, extension)
-            )
-            for env in bound:
-                yield extension, env
+        return self.additions.to(kind, target, slot, params)(s, values)
 
-    def _as_played(self, extension: Extension, params: Params, values: Values) -> Iterator[Env]:
-        """Once, if the first piece of its component among the values bears the extension."""
-        component = PieceT(extension.component)
-        played = next((v for (_, t), v in zip(params, values, strict=True) if t == component), None)
-        if played in self.bearers.get((extension.component, extension.title), ()):
-            you = next((v for (_, t), v in zip(params, values, strict=True) if t == PLAYER), None)
-            yield {"card": played, "you": you}
-
-    def _in_play(self, s: Position, extension: Extension) -> Iterator[Env]:
-        """Once for each bearer that is somewhere, while or until its condition holds."""
-        for piece in self.bearers.get((extension.component, extension.title), ()):
-            if s.where[piece] is None:
-                continue
-            env = {"card": piece, "you": self.player_of(s, piece)}
-            if extension.cond is None or self.holds(s, extension.cond, env) == (
-                extension.lifetime == "while"
-            ):
-                yield env
-
-    def player_of(self, s: Position, piece: int) -> int | None:
-        """The player a card speaks of as `you`: who has it, or whose it is."""
-        found = holder(s, piece)
-        return found if found is not None else self.setup.pieces[piece].owner
-
-    # -------------------------------------------------------------------------------- definitions
-    def definition(self, name: str) -> Callable[[Position, Values], Value]:
+    def definition(self, name: str) -> Defined:
         """The function of a definition over its values."""
-        made = self._definitions.get(name)
-        if made is None:
-            made = self._definitions[name] = self._define(name)
-        return made
+        return self._definitions.function(name)
 
-    def _define(self, name: str) -> Callable[[Position, Values], Value]:
-        if self.generated is not None:
-            made = self.generated.definition(name)
-            return self.asked(
-                lambda s, values: made(s, *values),
-                lambda s, values: self.plain.definition(name)(s, values),
-            )
-        known = self.setup.rules.definitions[name]
-        params = [p for p, _ in known.params]
-        only = known.cases[0]
-        if len(known.cases) == 1 and only.cond is None and not only.slot and not self.watched:
-            assert only.value is not None
-            body, place = self.func(only.value), self.place(known.clause)
+    def opened(self, name: str) -> Opened | None:
+        """What a definition says in one case alone, if that may be put where it is applied."""
+        return self._definitions.opened(name)
 
-            def single(s: Position, values: Values) -> Value:
-                try:
-                    return body(s, dict(zip(params, values, strict=True)))
-                except Fault as fault:
-                    raise fault.within(*place) from None
-
-            return single
-        return lambda s, values: self._first_case(s, known, values)
-
-    def _first_case(self, s: Position, known: Definition, values: Values) -> Value:
-        """The value of the first case that holds; of none, nothing of its type."""
-        self.touch(known.clause)
-        env = dict(zip([p for p, _ in known.params], values, strict=True))
-        for case in known.cases:
-            if case.slot:
-                found = self._added_case(s, known, case, env, values)
-            elif case.clause in self.without and case.clause != known.clause:
-                continue
-            else:
-                found = self._case(s, case, env)
-            if found is not None:
-                return found[0]
-        return nothing_of(known.type)
-
-    def _added_case(
-        self, s: Position, known: Definition, case: Case, env: Env, values: Values
-    ) -> tuple[Value] | None:
-        """The value of the first case that a card adds in this slot, if one holds."""
-        if self.gone(case.clause):
-            return None
-        added = self.extensions(s, "define", known.name, case.slot or "", known.params, values)
-        for extension, bound in added:
-            for inner in extension.cases:
-                found = self._case(s, inner, {**env, **bound})
-                if found is not None:
-                    self.fired.add(extension.clause)
-                    if self.record:
-                        self.touched.add(extension.clause)
-                    return found
-        return None
-
-    def _case(self, s: Position, case: Case, env: Env) -> tuple[Value] | None:
-        if self.record and case.clause:
-            self.touched.add(case.clause)
-        assert case.value is not None
-        try:
-            if case.cond is not None and not self.func(case.cond)(s, env):
-                return None
-            return (self.func(case.value)(s, env),)
-        except Fault as fault:
-            raise fault.within(*self.place(case.clause)) from None
-
-    # -------------------------------------------------------------------------------- score tables
     def total(self, s: Position, name: str, values: Values) -> int:
         """What a table comes to."""
-        return self._totals(name)(s, values)
+        made = self._totals.get(name)
+        if made is None:
+            made = self._totals[name] = self.asked(self.totalled(name))
+        return made(s, values)
 
-    def _totals(self, name: str) -> Callable[[Position, Values], int]:
-        found = self._totalled.get(name)
-        if found is None:
-            if self.generated is None:
-                found = self.asked(lambda s, values: self.tally(s, name, values).total)
-            else:
-                made = self.generated.total(name)
-                found = self.asked(
-                    lambda s, values: made(s, *values),
-                    lambda s, values: self.plain.total(s, name, values),
-                )
-            self._totalled[name] = found
-        return found
+    def totalled(self, name: str) -> Callable[[Position, Values], int]:
+        """What a table comes to, as part of a question."""
+        summing: Summing | None = None
+
+        def totalled(s: Position, values: Values) -> int:
+            nonlocal summing
+            if summing is None:  # only now: a table may be asked for in itself
+                summing = self._tables.sum(name)
+            total = RunningTotal(told=False)
+            summing(s, values, total)
+            return total.total
+
+        return totalled
 
     def tally(self, s: Position, name: str, values: Values) -> Tally:
         """A table worked out line by line."""
-        table = self.setup.rules.tables[name]
-        self.touch(table.clause)
-        env = dict(zip([p for p, _ in table.params], values, strict=True))
-        scored = _Scored(s, table, values, RunningTotal())
-        for line in table.lines:
-            self._line(scored, line, env)
-        return Tally(name, values, scored.sum.total, tuple(scored.sum.lines))
-
-    def _line(
-        self, scored: _Scored, line: Line, env: Env, source: str = "", alternative: bool = False
-    ) -> bool:
-        """Apply a line; says whether it counted. `source` is the card's clause it stands in."""
-        if line.op == "one":
-            return any(self._line(scored, inner, env, alternative=True) for inner in line.inner)
-        if line.slot:
-            return self._added_lines(scored, line, env, alternative)
-        clause = source or line.clause
-        if self.gone(clause) or (source and self.gone(line.clause)):
-            return False
-        if line.each is None:
-            return self._count(scored, line, env, clause)
-        var, domain = line.each
-        scope = {**env, "total": scored.sum.total}
-        listed = ordered(self.members(domain, scored.s, scope))
-        self.work.visit(len(listed))
-        counted = [self._count(scored, line, {**env, var: x}, clause, x) for x in listed]
-        return any(counted)
-
-    def _added_lines(self, scored: _Scored, line: Line, env: Env, alternative: bool) -> bool:
-        """Apply what cards add in a slot: all of it, or as an alternative the first that counts."""
-        if self.gone(line.clause):
-            return False
-        counted = False
-        for extension, bound in self.extensions(
-            scored.s, "score", scored.table.name, line.slot or "", scored.table.params, scored.args
-        ):
-            for inner in extension.lines:
-                if self._line(scored, inner, {**env, **bound}, extension.clause):
-                    counted = True
-                if counted and alternative:
-                    return True
-        return counted
-
-    def _count(
-        self, scored: _Scored, line: Line, env: Env, clause: str, member: Value = None
-    ) -> bool:
-        scope = {**env, "total": scored.sum.total}
-        assert line.amount is not None
-        try:
-            if line.cond is not None and not self.func(line.cond)(scored.s, scope):
-                return False
-            amount = self.number(line.amount, scored.s, scope)
-            counted = scored.sum.count(line.op, line.label, amount, clause, member)
-        except Fault as fault:
-            raise fault.within(*self.place(clause)) from None
-        if counted:
-            self.fired.add(clause)
-        return counted
+        total = RunningTotal()
+        with self.work.question():
+            self._tables.sum(name)(s, values, total)
+        return Tally(name, values, total.total, tuple(total.lines))
 
     # -------------------------------------------------------------------------------- requirements
     def accepts(self, s: Position, event: str, values: Values) -> bool:
         """Does every requirement of the event hold with these values?"""
-        judge = self._judges.get(event)
-        if judge is None:
-            judge = self._judges[event] = self._judge(event)
-        return judge(s, values)
+        return self.accepting(event)(s, values)
 
-    def _judge(self, event: str) -> Callable[[Position, Values], bool]:
-        if self.generated is None:
-            judge, kept = self.asked(self._judged(event)), self.memo_key("rules", event)
+    def accepting(self, event: str) -> Judged:
+        """The same of one event, as a question of its own."""
+        made = self._judges.get(event)
+        if made is None:
+            made = self._judges[event] = self.asked(self.judged(event))
+        return made
 
-            def remembered(s: Position, values: Values) -> bool:
-                memo, key = s.memo(kept), (event, values)
-                found = memo.get(key)
-                if found is None:
-                    found = memo[key] = judge(s, values)
-                return bool(found)
-
-            return remembered
-        made = self.generated.accepts(event)
-        return self.asked(
-            lambda s, values: bool(made(s, *values)),
-            lambda s, values: self.plain.accepts(s, event, values),
+    def judged(self, event: str) -> Judged:
+        """The same as part of a question."""
+        if not self.watched:
+            return self.requirements.judge(event)
+        return self.requirements.kept(
+            event, lambda s, values: next(self.failures(s, event, values), None) is None
         )
-
-    def _judged(self, event: str) -> Callable[[Position, Values], bool]:
-        """The test of an event's rules alone, without reasons: what `failures` says, sooner."""
-        known = self.setup.rules.events[event]
-        if self.watched or self.reads.invariants:
-            return lambda s, values: next(self.failures(s, event, values), None) is None
-        names = [p for p, _ in known.params]
-        pieces = [i for i, (_, t) in enumerate(known.params) if isinstance(t, PieceT)]
-        tests = [self._test(known, rule) for rule in known.rules]
-
-        def judge(s: Position, values: Values) -> bool:
-            if any(values[i] is None for i in pieces):
-                return False
-            env = dict(zip(names, values, strict=True))
-            for test in tests:  # noqa: SIM110 - a plain loop: this is a hot place
-                if not test(s, env, values):
-                    return False
-            return True
-
-        return judge
-
-    def _test(self, known: Event, rule: Rule) -> Callable[[Position, Env, Values], bool]:
-        """The test of one rule of an event, or of what cards add in its slot."""
-        if rule.slot is not None:
-            return lambda s, env, values: self._accepted_by_cards(s, known, rule, env, values)
-        assert rule.need is not None
-        need, place = self.func(rule.need), self.place(rule.clause)
-        cond = self.func(rule.cond) if rule.cond is not None else None
-
-        def test(s: Position, env: Env, values: Values) -> bool:
-            try:
-                return (cond is not None and not cond(s, env)) or bool(need(s, env))
-            except Fault as fault:
-                raise fault.within(*place) from None
-
-        return test
 
     def _met(self, s: Position, rule: Rule, env: Env) -> bool:
         assert rule.need is not None
@@ -505,17 +171,6 @@ class Rules:
             return bool(self.func(rule.need)(s, env))
         except Fault as fault:
             raise fault.within(*self.place(rule.clause)) from None
-
-    def _accepted_by_cards(
-        self, s: Position, known: Event, rule: Rule, env: Env, values: Values
-    ) -> bool:
-        added = self.extensions(s, "rules", known.name, rule.slot or "", known.params, values)
-        for extension, bound in added:
-            inner = {**env, **bound}
-            if not all(self._met(s, one, inner) for one in extension.rules):
-                self.fired.add(extension.clause)
-                return False
-        return True
 
     def failures(
         self, s: Position, event: str, values: Values, passed: set[str] | None = None

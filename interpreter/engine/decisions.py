@@ -136,23 +136,7 @@ class Decider:
         if stmt is None:
             return iter(spec.domain)
         assert isinstance(stmt, core.Choose)
-        at = self._place(s)
-        if self.rules.generated is not None:
-            made = self.rules.generated.ones(at.body, at.pc)(s, at.scope)
-            return self.rules.one_by_one(made, lambda: self._plain_ones(s, stmt))
-        return self._members_of(s, stmt, self.lookahead)
-
-    def _plain_ones(self, s: Position, stmt: core.Choose) -> Iterator[Value]:
-        return self._members_of(s, stmt, self.lookahead.plain())
-
-    def _members_of(self, s: Position, stmt: core.Choose, ahead: Lookahead) -> Iterator[Value]:
-        """The members of a choice from which the rest can be completed."""
-        at = self._place(s)
-        return (
-            item
-            for item in ahead.candidates(s, at.scope, stmt)
-            if ahead.viable(s, at.naming(stmt.var, item))
-        )
+        return self.lookahead.options(s, self._place(s))
 
     def _place(self, s: Position) -> Place:
         """The place of the statement at which a decision is open."""

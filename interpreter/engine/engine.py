@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from interpreter.engine.clauses import Compiled, Rules
+from interpreter.engine.clauses import Rules
 from interpreter.engine.decisions import Decider
 from interpreter.engine.events import Effects
 from interpreter.engine.feasibility import Lookahead
@@ -25,6 +24,7 @@ class Watch:
 
     without: frozenset[str] = frozenset()
     record: bool = False
+    keeps: bool = True  # see `Noted`
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,6 @@ class Engine:
     machine: Machine
     lookahead: Lookahead
     decider: Decider
-    plain: Callable[[], Engine] = field(compare=False)
-    """The same parts without generated code: what they do is what the rules mean."""
 
 
 def make_engine(
@@ -46,7 +44,6 @@ def make_engine(
     players: int,
     options: Mapping[str, int],
     watch: Watch = Watch(),
-    compiled: Callable[[Rules], Compiled] | None = None,
 ) -> Engine:
     """The engine for so many players under these options (index of the value of each)."""
 
@@ -55,30 +52,23 @@ def make_engine(
 
     leave_room()
     bare = make_setup(source, players, options)
-    first = Rules(bare, perform, watch.without, watch.record)
-    setup = replace(bare, defaults=_first_values(source, bare, first.reference))
-    made = _engine(setup, watch, compiled)
+    first = Rules(bare, perform, watch.without, watch.record, watch.keeps)
+    setup = replace(bare, defaults=_first_values(source, bare, first.evaluator))
+    made = _engine(setup, watch)
     made.rules.touched |= first.touched
     return made
 
 
-def _engine(setup: Setup, watch: Watch, compiled: Callable[[Rules], Compiled] | None) -> Engine:
+def _engine(setup: Setup, watch: Watch) -> Engine:
     """The parts of an engine that rest on a setup, each built from those before it."""
 
     def perform(s: Position, event: str, values: tuple[Value, ...]) -> None:
         effects.perform_only(s, event, values)
 
-    @cache
-    def plain() -> Engine:
-        made = _engine(setup, watch, None)
-        made.rules.fired = rules.fired
-        return made
-
-    rules = Rules(setup, perform, watch.without, watch.record, compiled, lambda: plain().rules)
+    rules = Rules(setup, perform, watch.without, watch.record, watch.keeps)
     effects = Effects(rules)
-    machine = Machine(rules, effects, lambda: plain().machine)
-    lookahead = Lookahead(rules, lambda: plain().lookahead)
-    return Engine(setup, rules, effects, machine, lookahead, Decider(machine, lookahead), plain)
+    machine, lookahead = Machine(rules, effects), Lookahead(rules)
+    return Engine(setup, rules, effects, machine, lookahead, Decider(machine, lookahead))
 
 
 def _first_values(source: Ruleset, bare: Setup, evaluator: Evaluator) -> dict[str, Value]:

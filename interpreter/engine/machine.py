@@ -50,18 +50,14 @@ def at_once_of(act: Activation) -> tuple[str, int]:
 class Machine:
     """Runs positions of one game."""
 
-    def __init__(self, rules: Rules, effects: Effects, plain: Callable[[], Machine]) -> None:
-        """Statements that change a position are carried out by `effects`.
-
-        Where generated code cannot tell, `plain` gives the machine of the reference.
-        """
-        self.plain = plain
+    def __init__(self, rules: Rules, effects: Effects) -> None:
+        """Statements that change a position are carried out by `effects`."""
         self.rules, self.setup, self.effects = rules, rules.setup, effects
         self.ruleset, self.work = rules.setup.rules, rules.setup.work
 
     def unlogged(self) -> Machine:
         """A machine that comes to the same and writes down no events, nor why one is refused."""
-        made = Machine(self.rules, Effects(self.rules, logs=False), self.plain)
+        made = Machine(self.rules, Effects(self.rules, logs=False))
         made.numbered = self.numbered
         return made
 

@@ -14,7 +14,6 @@ from typing import Generic, TypeAlias, TypeVar
 from interpreter.engine.events import Refused
 from interpreter.engine.machine import Machine
 from interpreter.model.position import Position
-from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.core.values import Value
 
@@ -249,18 +248,10 @@ class Search(Maximal[Position, Value]):
 
     def after(self, at: Position, option: Value) -> Position | None:
         """A copy in which the option is taken and play has gone on."""
-        try:
-            return self._played(self.machine, at, option)
-        except Fault:
-            if self.machine.rules.generated is None:
-                raise
-            return self._played(self.machine.plain(), at, option)
-
-    def _played(self, machine: Machine, at: Position, option: Value) -> Position | None:
         later = at.copy()
         try:
-            machine.decide(later, option)
-            machine.run(later, self.depth)
+            self.machine.decide(later, option)
+            self.machine.run(later, self.depth)
         except Refused:
             return None
         return later

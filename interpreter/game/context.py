@@ -7,15 +7,13 @@ adds what makes one state from another. Nothing here knows any of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from interpreter.engine.decisions import NOBODY, Decision, Option, Spec
-from interpreter.engine.engine import Engine, Watch, make_engine
+from interpreter.engine.engine import Watch, make_engine
 from interpreter.engine.ranking import ranking
 from interpreter.engine.simultaneous import seen_by
 from interpreter.game.formatting import Presenter
 from interpreter.game.loading import Loaded
-from interpreter.generated.evaluator import Generated
 from interpreter.model.position import Entry, Position
 from interpreter.model.values import Fault
 from rulelang.ruleset import OPTION
@@ -32,12 +30,12 @@ class GameContext:
         variants: tuple[str, ...],
         without: frozenset[str] = frozenset(),
         record: bool = False,
-        reference: bool = False,
+        keeps: bool = True,
     ) -> None:
         """Build the fixed side once.
 
-        `without` takes clauses away, `record` notes which are looked at, `reference` keeps to the
-        reference evaluator.
+        `without` takes clauses away, `record` notes which are looked at; unless it `keeps`, nothing
+        that was worked out is kept.
         """
         known = loaded.compiled.rules
         indices = {
@@ -45,26 +43,15 @@ class GameContext:
             for name, values in known.options.items()
         }
         self.deck = str(known.options[OPTION][indices[OPTION]]) if known.decks else None
-        self.loaded, (self.rules_source, module) = loaded, loaded.played_with(self.deck)
+        self.loaded, self.rules_source = loaded, loaded.played_with(self.deck)
         self.players, self.options, self.variants = players, dict(options), variants
         self.id, self.title = self.rules_source.id, self.rules_source.title
-        engine = make_engine(
-            self.rules_source,
-            players,
-            indices,
-            Watch(without, record),
-            None if reference else partial(Generated, module=module),
-        )
+        engine = make_engine(self.rules_source, players, indices, Watch(without, record, keeps))
         self.setup, self.rules, self.effects = engine.setup, engine.rules, engine.effects
         self.machine, self.lookahead = engine.machine, engine.lookahead
-        self.decider, self._plain = engine.decider, engine.plain
+        self.decider, self.engine = engine.decider, engine
         self.presenter = Presenter(self.setup, self.rules)
         self.worked_out: dict[object, object] = {}  # by those who play it, see `WorkedOut`
-
-    @property
-    def plain(self) -> Engine:
-        """The same engine without generated code: what it does is what the rules mean."""
-        return self._plain()
 
 
 class PlayState:

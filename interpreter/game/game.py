@@ -45,7 +45,7 @@ class Making(TypedDict, total=False):
 
     without: frozenset[str]
     record: bool
-    reference: bool
+    keeps: bool
 
 
 class Game(GameContext):
@@ -60,28 +60,14 @@ class Game(GameContext):
 
     def start(self, seed: int = 0, dice: Dice | None = None) -> State:
         """The first state in which somebody must decide, for this seed, or by these dice."""
-        try:
-            quick = self.rules.generated is not None
-            position = self._begun(self.machine, seed, dice, quick)
-        except Fault:
-            if self.rules.generated is None:
-                raise
-            position = self._begun(self.plain.machine, seed, dice)
-        return State(self, position)
-
-    def _begun(
-        self, machine: Machine, seed: int, dice: Dice | None = None, quick: bool = False
-    ) -> Position:
-        """A position at its first decision, as one machine comes to it."""
         position = empty_position(self.setup, seed)
         position.dice = dice
-        machine.begin(position)
+        self.machine.begin(position)
         try:
-            with machine.work.question(quick):
-                machine.run(position)
+            self.machine.run(position)
         except Refused as error:
             raise Fault(str(error)) from error
-        return position
+        return State(self, position)
 
     def position(self, data: Mapping[str, Json]) -> State:
         """A state from plain data: what `to_json` wrote, or where pieces are, what variables hold,
@@ -191,13 +177,7 @@ class State(PlayState):
         """The state after a listed option; raises Illegal where a rule met on the way refuses
         it.
         """
-        game = self.game
-        try:
-            later = self._carried_out(game.machine, spec, value, game.rules.generated is not None)
-        except Fault:
-            if game.rules.generated is None:
-                raise
-            later = self._carried_out(game.plain.machine, spec, value)
+        game, later = self.game, self._carried_out(spec, value)
         later.learned = (
             later.learned
             or reveals(self._position, later, spec.player)
@@ -205,16 +185,14 @@ class State(PlayState):
         )
         return State(game, later, self, Option(spec.player, spec.name, value))
 
-    def _carried_out(
-        self, machine: Machine, spec: Spec, value: Value, quick: bool = False
-    ) -> Position:
-        """The position a listed option leads to, as one machine comes to it."""
-        later = self._position.copy()
+    def _carried_out(self, spec: Spec, value: Value) -> Position:
+        """The position a listed option leads to."""
+        machine, later = self.game.machine, self._position.copy()
         later.learned = False
         later.moves += 1
         later.actor = spec.player
         try:
-            with machine.work.question(quick):
+            with machine.work.question():
                 if spec.seat is not None:
                     self._decide_in_seat(machine, later, spec, spec.seat, value)
                 else:

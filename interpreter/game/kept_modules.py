@@ -44,11 +44,11 @@ def instance_of(game: Game) -> Instance:
     """
     where = cache.folder()
     if where is None:
-        return Instance(lowered(game.plain))
+        return Instance(lowered(game.engine))
     key, code = _key(game), where / "wasmtime"
     found = _read(game, key)
     if found is None:
-        made = lowered(game.plain)
+        made = lowered(game.engine)
         found = made, wasm.binary(made.module)
         cache.write(key, kept.written(*found))
     return Instance(*found, code)
@@ -59,6 +59,6 @@ def _read(game: Game, key: str) -> tuple[Lowered, bytes] | None:
     if payload is None:
         return None
     try:
-        return kept.restored(game.plain, payload)
+        return kept.restored(game.engine, payload)
     except Unreadable:
         return None

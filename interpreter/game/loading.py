@@ -33,7 +33,6 @@ from rulelang.ruleset import Clause, Ruleset
 from rulelang.syntax.nodes import Node
 
 if TYPE_CHECKING:  # the compiler takes long to load, and what is kept needs none
-    from interpreter.generated.module import Module
     from rulelang.compiler.driver import CompileCache
 
 _STATEMENT = re.compile(r"^- ((?:[A-Z]+)-\d+)((?: ?\[[a-z]+\])*) (.*)$", re.MULTILINE)
@@ -92,19 +91,14 @@ class Loaded:
     )
 
     @cached_property
-    def played(self) -> dict[str | None, tuple[Ruleset, Module]]:
+    def played(self) -> dict[str | None, Ruleset]:
         """What was made already of the ruleset for each deck list."""
         return {}
 
-    def played_with(self, deck: str | None) -> tuple[Ruleset, Module]:
-        """The rules with a deck list (none: without one) and their generated functions, shared by
-        all games set up so.
-        """
+    def played_with(self, deck: str | None) -> Ruleset:
+        """The rules with a deck list (none: without one), shared by all games set up so."""
         if deck not in self.played:
-            from interpreter.generated.module import Module
-
-            rules = self.compiled.rules.played_with(deck)
-            self.played[deck] = (rules, Module(rules))
+            self.played[deck] = self.compiled.rules.played_with(deck)
         return self.played[deck]
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 
 ALL = "*"  # a source that every change touches
 ANY_CHANGE = 0  # the key of results that every change drops
@@ -19,6 +19,7 @@ class MemoKeys:
         """Only the key of results that every change drops is given."""
         self._shared: dict[frozenset[str], int] = {}
         self._readers: dict[str, set[int]] = {ALL: {ANY_CHANGE}}
+        self._together: dict[tuple[str, ...], set[int]] = {}
         self._last = ANY_CHANGE
 
     def shared(self, sources: frozenset[str]) -> int:
@@ -31,10 +32,15 @@ class MemoKeys:
     def own(self, sources: frozenset[str]) -> int:
         """A new key for results that read these sources."""
         self._last += 1
+        self._together.clear()
         for source in sources:
             self._readers.setdefault(source, set()).add(self._last)
         return self._last
 
-    def readers(self, source: str) -> Collection[int]:
-        """The keys of all results that read a source."""
-        return self._readers.get(source, ())
+    def readers(self, sources: tuple[str, ...]) -> AbstractSet[int]:
+        """The keys of all results that read one of these sources."""
+        found = self._together.get(sources)
+        if found is None:
+            read = [self._readers.get(source, set()) for source in (*sources, ALL)]
+            found = self._together[sources] = set[int]().union(*read)
+        return found

@@ -10,7 +10,6 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from interpreter.model.memo import ALL
 from interpreter.model.setup import Key, Setup
 from interpreter.model.tally import Tally
 from interpreter.model.values import absent
@@ -196,10 +195,9 @@ class Position:
         if not sources:
             self.memos = {}
             return
-        readers = self.setup.memo_keys.readers
-        for source in (*sources, ALL):
-            for key in readers(source):
-                self.memos.pop(key, None)
+        memos = self.memos
+        for key in memos.keys() & self.setup.memo_keys.readers(sources):
+            del memos[key]
 
     def memo(self, key: int) -> dict[Hashable, Value]:
         """The results memoised under a key of `Setup.memo_keys`."""

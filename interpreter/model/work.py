@@ -14,10 +14,6 @@ from typing import NoReturn
 from interpreter.model.values import Fault
 from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
 
-# Generated code skips and keeps more than the reference does, and it is the reference that says
-# where the bound is passed: it is asked as soon as generated code has looked through a part of it.
-QUICK = 20
-
 _ROOM = 4_000  # calls within calls that Python must allow for what rules may nest
 
 
@@ -39,18 +35,17 @@ class Work:
         self.visits = MAX_VISITS  # that are left
         self.most_steps, self.most_visits = MAX_STEPS, MAX_VISITS
 
-    def begin(self, quick: bool = False) -> None:
-        """A question is asked; a quick one, if the reference can be asked once more."""
-        self.open, self.steps = True, 0
-        self.visits = self.most_visits // QUICK if quick else self.most_visits
+    def begin(self) -> None:
+        """A question is asked."""
+        self.open, self.steps, self.visits = True, 0, self.most_visits
 
     @contextmanager
-    def question(self, quick: bool = False) -> Iterator[None]:
+    def question(self) -> Iterator[None]:
         """One question, unless it is part of another."""
         if self.open:
             yield
             return
-        self.begin(quick)
+        self.begin()
         try:
             yield
         finally:

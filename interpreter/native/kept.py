@@ -77,7 +77,6 @@ def written(made: Lowered, raw: bytes) -> bytes:
 
 def restored(engine: Engine, payload: bytes) -> tuple[Lowered, bytes]:
     """The lowered game of this engine that was written so, and its module; raises Unreadable."""
-    plain = engine.plain()
     size = int.from_bytes(payload[:8], "little")
     try:
         packed = zlib.decompressobj()
@@ -85,14 +84,14 @@ def restored(engine: Engine, payload: bytes) -> tuple[Lowered, bytes]:
         if not packed.eof:
             raise codec.Unreadable("a module that has no end")
         known = codec.decode(payload[8 : 8 + size], _Known, (*_CLASSES, _Known))
-        decisions = tuple(_decision(plain, n, at) for n, at in enumerate(known.decisions))
+        decisions = tuple(_decision(engine, n, at) for n, at in enumerate(known.decisions))
     except (ValueError, KeyError, IndexError, AssertionError, zlib.error) as error:
         raise codec.Unreadable(str(error)) from error
-    layout = Layout(plain.setup)
+    layout = Layout(engine.setup)
     layout.end = known.end
     stacks = Stacks(layout, known.returns, known.backs)
     made = Lowered(
-        plain,
+        engine,
         ir.Module(),
         layout,
         decisions,
@@ -100,7 +99,7 @@ def restored(engine: Engine, payload: bytes) -> tuple[Lowered, bytes]:
         known.ends,
         stacks,
         known.partings,
-        Marks(plain.setup, known.marks),
+        Marks(engine.setup, known.marks),
         known.dice,
         known.chosen,
         known.families,

@@ -38,12 +38,8 @@ class Lowered:
 
 
 def lowered(engine: Engine) -> Lowered:
-    """The module of a game; raises NotLowered for a construct that is not written yet.
-
-    The engine is asked as the reference is, whatever generated code it has beside.
-    """
-    plain = engine.plain()
-    program = Program(plain, empty_position(plain.setup, 0))
+    """The module of a game; raises NotLowered for a construct that is not written yet."""
+    program = Program(engine, empty_position(engine.setup, 0))
     shared = Shared(program)
     control = Control(shared)
     control.written()
@@ -51,7 +47,7 @@ def lowered(engine: Engine) -> Lowered:
     choices.written()
     module = program.finished()
     return Lowered(
-        plain,
+        engine,
         module,
         program.layout,
         tuple(control.decisions),

@@ -243,7 +243,9 @@ class Program:
 
     def bearers(self, extension: Extension) -> frozenset[int]:
         """The pieces that bear an extension."""
-        return frozenset(self.engine.rules.bearers.get((extension.component, extension.title), ()))
+        return frozenset(
+            self.engine.rules.additions.bearers.get((extension.component, extension.title), ())
+        )
 
     def judged(self, event: str) -> tuple[Rule, ...]:
         """The rules of an event that can fail."""
@@ -275,7 +277,7 @@ class Program:
         """What an expression comes to before play; raises Fault."""
         self.engine.rules.work.begin()
         try:
-            return self.engine.rules.reference.value(expr, self.nowhere, env)
+            return self.engine.rules.evaluator.value(expr, self.nowhere, env)
         finally:
             self.engine.rules.work.open = False
 

@@ -74,7 +74,7 @@ class Mutation:
 
     def prepare(self) -> None:
         """Run every scenario once, to know which clauses each looks at."""
-        runner = Runner(self.loaded, record=True, reference=True)
+        runner = Runner(self.loaded, record=True)
         for scenario in self.loaded.compiled.rules.scenarios:
             outcome = runner.run(scenario)
             if outcome.passed:
@@ -182,7 +182,7 @@ class Mutation:
 
     def _runner(self, mutant: Mutant) -> Runner:
         overlaid = {variants: _mutated(made, mutant) for variants, made in self.overlaid.items()}
-        return Runner(_mutated(self.loaded, mutant), reference=True, overlaid=overlaid)
+        return Runner(_mutated(self.loaded, mutant), overlaid=overlaid)
 
     def _shown(
         self, mutant: Mutant, runner: Runner, cites: tuple[str, ...]
@@ -217,7 +217,7 @@ def _noticing(
 
 def _plain(loaded: Loaded) -> Game:
     made = playable(loaded)
-    return Game(loaded, made.players, made.options, (), reference=True)
+    return Game(loaded, made.players, made.options, ())
 
 
 def _mutated(loaded: Loaded, mutant: Mutant) -> Loaded:

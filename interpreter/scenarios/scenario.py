@@ -81,7 +81,6 @@ class Runner:
     record: bool = False
     games: dict[Hashable, Game] = field(default_factory=dict)
     overlaid: dict[tuple[str, ...], Loaded] = field(default_factory=dict)
-    reference: bool = False  # keep to the reference evaluator, for rules that are played once
 
     def run(self, scenario: Scenario) -> Outcome:
         """Run one scenario."""
@@ -164,7 +163,6 @@ class Runner:
                 options,
                 without=self.without,
                 record=self.record,
-                reference=self.reference,
             )
         return self.games[key], scenario
 

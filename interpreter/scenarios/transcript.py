@@ -156,7 +156,7 @@ def _visible(found: Outcome) -> tuple[object, ...]:
 
 def plain(game: Game) -> Game:
     """The same game, played by the reference alone."""
-    return Game(game.loaded, game.players, game.options, game.variants, reference=True)
+    return Game(game.loaded, game.players, game.options, game.variants)
 
 
 # ------------------------------------------------------------------------------------------ plays
@@ -475,4 +475,4 @@ def held(loaded: Loaded, text: str, title: str) -> Scenario | None:
     scenario = next((s for s in made.compiled.rules.scenarios if s.name == title), None)
     if scenario is None or made.compiled.report.has_error_in(scenario.span):
         return None
-    return scenario if Runner(made, reference=True).run(scenario).passed else None
+    return scenario if Runner(made).run(scenario).passed else None

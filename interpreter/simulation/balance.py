@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from interpreter.bots.agents import Agent
 from interpreter.game.game import Game, State
 from interpreter.model.values import Fault
-from interpreter.simulation.engines import GENERATED, NATIVE, Manner, Plays
+from interpreter.simulation.engines import NATIVE, REFERENCE, Manner, Plays
 from interpreter.simulation.outcome import BotError, play_out
 from interpreter.simulation.samples import ERROR, FIRST, Sample, looks
 from rulelang.core.types import PLAYER, PieceT, Type, element, non_optional
@@ -59,7 +59,7 @@ class Table:
         """Nothing is lowered before a game is played."""
         self.game, self.bot, self.first = game, bot[1], first
         few = game.players <= MOST_HOLDERS
-        self._plays = Plays(game, Manner(bot[0], NATIVE if few else GENERATED))
+        self._plays = Plays(game, Manner(bot[0], NATIVE if few else REFERENCE))
 
     def played(self, seed: int) -> Played | None:
         """The game of a seed; none where it is not decided."""

@@ -1,8 +1,8 @@
 """Which engine plays the games of a simulation: the same seeds give the same games in each.
 
 The native engine plays where `wasmtime` is installed, the rules can be lowered and bots choose at
-random. It leaves the last choice of each game to the usual engine, which then says how it ended;
-a game in which its module stops is played by the usual engine from the start.
+random. It leaves the last choice of each game to the reference, which then says how it ended;
+a game in which its module stops is played by the reference from the start.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from rulelang import core
 if TYPE_CHECKING:
     from interpreter.native.games import Games, Played
 
-AUTO, REFERENCE, GENERATED, NATIVE = "auto", "reference", "generated", "native"
+AUTO, REFERENCE, NATIVE = "auto", "reference", "native"
 FEW = 20  # games for which it does not pay to lower the rules
-ENGINES = (AUTO, REFERENCE, GENERATED, NATIVE)
+ENGINES = (AUTO, REFERENCE, NATIVE)
 
 
 def uncertain(game: Game) -> frozenset[str]:
-    """The clauses of which only the usual engine can say in which game they counted.
+    """The clauses of which only the reference can say in which game they counted.
 
     They count also where it is only looked at what may be chosen, and how far that is looked at
     differs from engine to engine.
@@ -57,7 +57,7 @@ class Manner:
     """How games are played: by which bot, by which engine if it can, and what is asked of them."""
 
     bot: str = "random"
-    engine: str = GENERATED
+    engine: str = REFERENCE
     counts: bool = True  # is it asked in how many games each clause counted?
 
 
@@ -78,14 +78,9 @@ class Plays:
             self.open = frozenset()
         elif self.open and manner.counts:
             self._asked = False
-            self.why_not = "only the usual engine says in how many games each clause counts"
+            self.why_not = "only the reference says in how many games each clause counts"
         elif self.open:
             self.open &= frozenset(never_fired(game, set()))
-
-    @property
-    def usual(self) -> str:
-        """The name of the engine that plays where the native one does not."""
-        return REFERENCE if self.game.rules.generated is None else GENERATED
 
     def outcome(self, seed: int) -> Outcome:
         """One game with the same bot in every seat."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from interpreter.bots.agents import BOTS, Agent
 from interpreter.engine.decisions import Decision, Option
@@ -29,7 +29,7 @@ class Outcome:
     fault: str = ""  # why the game is not decided, if it is not
     # pairs of an event and the title of a piece that took part in it
     played: frozenset[tuple[str, str]] = frozenset()
-    engine: str = "generated"
+    engine: str = "reference"
 
 
 class BotError(Exception):
@@ -111,17 +111,16 @@ def play_game(game: Game, seed: int, bot: str) -> Outcome:
         _without_imagined(BOTS[bot](seed * 64 + p), fired, judged) for p in range(game.players)
     ]
     state: State | None = None
-    engine = "reference" if game.rules.generated is None else "generated"
     try:
         state = game.start(seed)
         while not state.over:
             state = _after_one(state, agents)
             state.parent = None  # thousands of them take a gigabyte
-        return replace(outcome_of(state, fired), engine=engine)
+        return outcome_of(state, fired)
     except (Fault, BotError) as error:
         moves, digest = (state.moves, state.digest()) if state is not None else (0, "")
         why = f"{error} (after {counted(moves, 'choice')})"
-        return Outcome(game.players, False, moves, (), digest, frozenset(fired), why, engine=engine)
+        return Outcome(game.players, False, moves, (), digest, frozenset(fired), why)
 
 
 def finished(state: State) -> bool:

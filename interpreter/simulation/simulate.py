@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from interpreter.game.game import Game
-from interpreter.simulation.engines import AUTO, FEW, GENERATED, NATIVE, Manner, Plays
+from interpreter.simulation.engines import AUTO, FEW, NATIVE, REFERENCE, Manner, Plays
 from interpreter.simulation.outcome import Outcome
 from interpreter.simulation.processes import WorkerLost, in_processes
 from interpreter.simulation.reachable import COUNTED, never_fired
@@ -112,7 +112,7 @@ def simulate(
     tasks = [(game.players, seed * 1_000_003 + number) for game in games for number in range(count)]
     manner = Manner(bot) if isinstance(bot, str) else bot
     if manner.engine == AUTO and len(tasks) < FEW:
-        manner = replace(manner, engine=GENERATED)
+        manner = replace(manner, engine=REFERENCE)
     plays = {game.players: Plays(game, manner) for game in games}
     if make is not None and processes > 1:
         making = Making(make, manner)

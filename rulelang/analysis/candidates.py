@@ -25,6 +25,7 @@ from rulelang.analysis.sets import (
     over,
     replaced,
 )
+from rulelang.analysis.stops import Stops
 from rulelang.builtins.registry import builtin
 from rulelang.core.types import TRUTH, OptionalT, PairT, SetT, Type, element, site_type
 from rulelang.ruleset import Ruleset
@@ -41,7 +42,7 @@ def partners(rules: Ruleset, relation: str, one: str) -> core.Expr | None:
     its own side of it; none if no such set is plain.
     """
     known = rules.definitions[relation]
-    if may_stop(rules, tuple((case.cond, case.value) for case in known.cases)):
+    if Stops(rules).may([(case.cond, case.value) for case in known.cases]):
         return None
     if any(b.grown_from is not None for b in rules.boards.values()):
         return None  # there cells come to be: a neighbor may not be where a step leads
@@ -341,29 +342,3 @@ class _Finder:
         if isinstance(e, core.Attribute):
             return isinstance(e.of.type, PairT) and self._sure(e.of)
         return isinstance(e, core.Const) and e.value is not None
-
-
-def may_stop(rules: Ruleset, item: object, seen: frozenset[str] = frozenset()) -> bool:
-    """Could working it out stop the game, if it is asked of things it was not meant for?"""
-    for part in core.walk(item):
-        if isinstance(part, core.Range | core.Total | core.Accepts | core.At) or (
-            isinstance(part, core.Arith) and part.op.startswith("/")
-        ):
-            return True
-        name = (
-            part.define
-            if isinstance(part, core.Apply)
-            else part.relation
-            if isinstance(part, core.Groups | core.Reach)
-            else None
-        )
-        if name is not None and name not in seen:
-            inner = tuple((case.cond, case.value) for case in rules.definitions[name].cases)
-            added = tuple(
-                (e.cond, *((case.cond, case.value) for case in e.cases))
-                for e in rules.extensions
-                if (e.kind, e.target) == ("define", name)
-            )
-            if may_stop(rules, (inner, added), seen | {name}):
-                return True
-    return False

@@ -383,12 +383,14 @@ def _side_to(node: core.Builtin, game: Game) -> Function:
 
 def _column(node: core.Builtin, game: Game) -> Function:
     board = board_at(node, game)
-    return lambda s, cell: board.grid.position(cell % board.cells)[0] + 1
+    cells, width = board.cells, board.grid.width
+    return lambda s, cell: cell % cells % width + 1
 
 
 def _row(node: core.Builtin, game: Game) -> Function:
     board = board_at(node, game)
-    return lambda s, cell: board.grid.position(cell % board.cells)[1] + 1
+    cells, width = board.cells, board.grid.width
+    return lambda s, cell: cell % cells // width + 1
 
 
 def _lines_of(node: core.Builtin, game: Game) -> Function:

@@ -160,8 +160,8 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
 
 @pytest.fixture(scope="module")
 def pair(loaded: Loaded) -> tuple[Game, Game]:
-    """The game on generated functions, and on the reference evaluator, which tests every pair."""
-    return game_of(loaded, 2, (), {}), game_of(loaded, 2, (), {}, reference=True)
+    """The game, and the same without anything being kept."""
+    return game_of(loaded, 2, (), {}), game_of(loaded, 2, (), {}, keeps=False)
 
 
 def scattered(game: Game, seed: int) -> Position:

@@ -87,7 +87,7 @@ def native(subject: Subject) -> Play:
 
     loaded = load_rules(subject.name, (), [], tests=False)
     options = dict(subject.options)
-    made = Instance(lowered(game_of(loaded, subject.players, (), options, reference=True).plain))
+    made = Instance(lowered(game_of(loaded, subject.players, (), options).engine))
 
     def play(seed: int, count: int) -> int:
         """So many games; one that is left to the reference counts as none, for all its time."""

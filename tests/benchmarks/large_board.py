@@ -1,12 +1,12 @@
 """Questions asked of a large board that is nearly full, and what a position of that size costs.
 
-They are asked by the reference evaluator and by generated code.
+They are asked of the reference, as it keeps what it found and, if wanted, without.
 
-    python tests/benchmarks/large_board.py [--size 6|15|20] [--reference] [--json]
+    python tests/benchmarks/large_board.py [--size 6|15|20] [--forgetful] [--json]
 
-Each question is asked of a position about which nothing is known yet, all over the board. Times are
-of the processor; the reference takes long where the board is large. Of two machines, or of two
-runs, only the ratios may be compared.
+Each question is asked of a position about which nothing is known yet, all over the board. Times
+are of the processor; without keeping anything it takes long where the board is large. Of two
+machines, or of two runs, only the ratios may be compared.
 """
 
 from __future__ import annotations
@@ -124,12 +124,10 @@ def timed(act: Callable[[], object], least: float = 0.0) -> tuple[float, object]
             return 1000 * spent / times, found
 
 
-def measure(size: int, with_reference: bool) -> list[dict[str, str | float | None]]:
+def measure(size: int, forgetful: bool) -> list[dict[str, str | float | None]]:
     """A row for each question and each cost."""
     loaded = load_rules(str(ROOT / "tests/benchmarks/canals"), (), [], tests=False)
-    fast, slow = (
-        game_of(loaded, 2, (), {"size": size}, reference=reference) for reference in (False, True)
-    )
+    fast, slow = (game_of(loaded, 2, (), {"size": size}, keeps=keeps) for keeps in (True, False))
     state, rows = filled(fast), list[dict[str, str | float | None]]()
 
     def anew() -> Position:
@@ -140,20 +138,20 @@ def measure(size: int, with_reference: bool) -> list[dict[str, str | float | Non
     def fresh(ask: Question) -> object:
         return ask(fast, anew())
 
-    def by_reference(ask: Question) -> object:
+    def forgetting(ask: Question) -> object:
         return ask(slow, filled(slow).position)
 
     for name, ask in QUESTIONS.items():
-        ask(fast, anew())  # functions are written and compiled when first asked
+        ask(fast, anew())  # functions are made when first asked
         took, found = timed(partial(fresh, ask), 0.2)
-        other, same = timed(partial(by_reference, ask)) if with_reference else (None, found)
+        other, same = timed(partial(forgetting, ask)) if forgetful else (None, found)
         assert found == same, name
         rows.append(
             {
                 "size": size,
                 "question": name,
                 "ms": round(took, 2),
-                "ratio_to_reference": round(other / took, 1) if other is not None else None,
+                "ratio_to_forgetful": round(other / took, 1) if other is not None else None,
             }
         )
     for name, cost in COSTS.items():
@@ -162,7 +160,7 @@ def measure(size: int, with_reference: bool) -> list[dict[str, str | float | Non
                 "size": size,
                 "question": name,
                 "ms": round(timed(partial(cost, fast, state), 0.2)[0], 3),
-                "ratio_to_reference": None,
+                "ratio_to_forgetful": None,
             }
         )
     return rows
@@ -171,23 +169,23 @@ def measure(size: int, with_reference: bool) -> list[dict[str, str | float | Non
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(
-        description=(
-            "Questions asked of a large board, by generated code and by the reference evaluator."
-        )
+        description=("Questions asked of a large board, with what was found kept and without.")
     )
     parser.add_argument(
         "--size", type=int, choices=(6, 15, 20), default=15, help="columns and rows of the board"
     )
-    parser.add_argument("--reference", action="store_true", help="ask the reference evaluator too")
+    parser.add_argument(
+        "--forgetful", action="store_true", help="ask without keeping anything, too"
+    )
     parser.add_argument("--json", action="store_true", help="rows as JSON")
     args = parser.parse_args()
-    rows = measure(args.size, args.reference)
+    rows = measure(args.size, args.forgetful)
     if args.json:
         print(json.dumps(rows))
         return 0
-    print(f"{'size':>4} {'question':18} {'ms':>10} {'to reference':>13}")
+    print(f"{'size':>4} {'question':18} {'ms':>10} {'to forgetful':>13}")
     for row in rows:
-        ratio = row["ratio_to_reference"]
+        ratio = row["ratio_to_forgetful"]
         print(
             f"{row['size']:4} {row['question']:18} {row['ms']:10.3f} "
             f"{ratio if ratio is not None else '':>13}"

@@ -97,7 +97,7 @@ def state_by_state(game: Game) -> Engine:
 def by_module(game: Game) -> Engine | None:
     """Playouts inside a module; none where the rules are not lowered."""
     try:
-        native = Instance(lowered(game.plain))
+        native = Instance(lowered(game.engine))
     except NotLowered as found:
         print(f"{game.id}: not lowered: {found}", file=sys.stderr)
         return None
@@ -141,7 +141,7 @@ def game(subject: Subject) -> Game:
     )
     players = max(subject.players, loaded.compiled.rules.players[0])
     options = dict(subject.options)
-    return game_of(loaded, players, (), options, reference=True)
+    return game_of(loaded, players, (), options)
 
 
 def engines(subject: Subject) -> dict[str, Engine]:
@@ -204,7 +204,7 @@ def length(subject: Subject, count: int) -> dict[str, str | float | None]:
     """How many choices so many games by chance have on average, by the rules and by hand, and how
     far apart these are in percent.
     """
-    native, rng = Instance(lowered(game(subject).plain)), random.Random(1)
+    native, rng = Instance(lowered(game(subject).engine)), random.Random(1)
     native.seed(1)
     ours = native.playouts(count) / count
     row: dict[str, str | float | None] = {"game": subject.name, "choices": round(ours, 2)}

@@ -52,15 +52,15 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("reference", [False, True])
-def test_words_pass_over_none(tmp_path: Path, reference: bool) -> None:
+@pytest.mark.parametrize("keeps", [False, True])
+def test_words_pass_over_none(tmp_path: Path, keeps: bool) -> None:
     """Each word over cells gives the same as if none were not among them, in both evaluators."""
     path = tmp_path / "edge.rules"
     defined = [f"define value_{i} = {text}" for i, text in enumerate(EXPECTED)]
     path.write_text("\n".join([RULES.strip(), *defined, ""]), "utf-8")
     loaded = load_rules(str(path), (), [])
     assert [item.message for item in loaded.compiled.report.found] == []
-    game = game_of(loaded, None, (), {}, reference=reference)
+    game = game_of(loaded, None, (), {}, keeps=keeps)
     s = game.start(1).position
     found = {text: game.rules.definition(f"value_{i}")(s, ()) for i, text in enumerate(EXPECTED)}
     assert found == EXPECTED

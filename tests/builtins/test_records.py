@@ -126,7 +126,7 @@ def test_a_word_reads_no_more_than_its_record_says(
     """Played by the reference evaluator, each word keeps to the read set of its record."""
     for word in list(BUILTINS.values()):
         monkeypatch.setitem(BUILTINS, word.name, watching(word))
-    game = game_of(load_rules(f"tests/good/{name}", (), []), None, (), {}, reference=True)
+    game = game_of(load_rules(f"tests/good/{name}", (), []), None, (), {})
     play(game.start(1), 25)
 
 
@@ -206,9 +206,9 @@ def rules_with_rim(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("reference", [False, True])
+@pytest.mark.parametrize("keeps", [False, True])
 def test_a_word_is_added_in_one_place(
-    rules_with_rim: Path, monkeypatch: pytest.MonkeyPatch, reference: bool
+    rules_with_rim: Path, monkeypatch: pytest.MonkeyPatch, keeps: bool
 ) -> None:
     """A record is all it takes: rules that use the word are checked, described and played."""
     monkeypatch.setitem(BUILTINS, RIM.name, RIM)
@@ -219,7 +219,7 @@ def test_a_word_is_added_in_one_place(
     need = rules.events["claim"].rules[0].need
     assert Describer(rules).say(need) == "at is one of the rim of the land"
     assert Reads(rules).all(need) == TILES
-    state, claimed = game_of(loaded, None, (), {}, reference=reference).start(1), set[int]()
+    state, claimed = game_of(loaded, None, (), {}, keeps=keeps).start(1), set[int]()
     while not state.over:
         options = {option.value: option for option in state.decisions[0].options()}
         assert options.keys() == {0, 1, 2, 3, 5, 6, 7, 8} - claimed

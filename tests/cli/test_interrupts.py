@@ -270,7 +270,7 @@ def test_a_worker_that_is_killed_is_told(run: Run, monkeypatch: pytest.MonkeyPat
     """What the others played is told, and that not all was."""
     monkeypatch.setitem(BOTS, "random", _dying(itertools.count(1), 6))
     status, out, err = run(
-        "simulate", TICK, "--games", 40, "--processes", 2, "--engine", "generated"
+        "simulate", TICK, "--games", 40, "--processes", 2, "--engine", "reference"
     )
     assert status == 1 and "ended from outside" in err and "of 40 games" in err
     assert "by random bots" in out and "40 games" not in out

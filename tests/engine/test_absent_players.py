@@ -123,12 +123,12 @@ state turn of player: number = 0
 """
 
 
-@pytest.mark.parametrize("reference", [True, False])
+@pytest.mark.parametrize("keeps", [True, False])
 @pytest.mark.parametrize("rules", [RULES.replace("DONE", "fill"), BOARDS])
-def test_every_evaluator_asks_who_plays(tmp_path: Path, rules: str, reference: bool) -> None:
+def test_every_evaluator_asks_who_plays(tmp_path: Path, rules: str, keeps: bool) -> None:
     """A variable or a board of a player who does not play is a fault that names him."""
     (tmp_path / "few.rules").write_text(rules, "utf-8")
-    state = game_of(load_rules(str(tmp_path)), 2, (), {}, reference=reference).start(0)
+    state = game_of(load_rules(str(tmp_path)), 2, (), {}, keeps=keeps).start(0)
     with pytest.raises(Fault, match="what is player 4's is asked for, and 2 play"):
         while not state.over:
             state = state.choose(next(state.decisions[0].options()))

@@ -1,4 +1,4 @@
-"""`before` in reactions that propose events of their own, in the reference as in generated code."""
+"""`before` in reactions that propose events of their own, whether results are kept or not."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from interpreter.game.game import game_of
 from interpreter.game.loading import load_rules
 
 
-@pytest.mark.parametrize("reference", [True, False])
-def test_before_is_the_position_before_the_event_that_is_answered(reference: bool) -> None:
+@pytest.mark.parametrize("keeps", [True, False])
+def test_before_is_the_position_before_the_event_that_is_answered(keeps: bool) -> None:
     """After events of the reaction's own too, and where a definition looks back."""
-    game = game_of(load_rules("tests/good/echoes"), 2, (), {}, reference=reference)
+    game = game_of(load_rules("tests/good/echoes"), 2, (), {}, keeps=keeps)
     state = game.start(0).play(0, action="up", n=3).play(1, action="up", n=1)
     values = state.play(0, action="up", n=2).position.vars
     assert values["height"] == {0: 5, 1: 1}

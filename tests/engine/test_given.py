@@ -23,9 +23,9 @@ rank
 """
 
 
-@pytest.mark.parametrize("reference", [False, True])
-def test_nothing_is_given_by_default(tmp_path: Path, reference: bool) -> None:
+@pytest.mark.parametrize("keeps", [False, True])
+def test_nothing_is_given_by_default(tmp_path: Path, keeps: bool) -> None:
     """Both engines go on with 0 where a number was to be given."""
     (tmp_path / "gifts.rules").write_text(RULES, "utf-8")
-    game = game_of(load_rules(str(tmp_path)), 1, (), {}, reference=reference)
+    game = game_of(load_rules(str(tmp_path)), 1, (), {}, keeps=keeps)
     assert game.start(0).position.vars["found"] == {None: 6}

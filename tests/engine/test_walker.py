@@ -76,11 +76,11 @@ def test_every_class_of_statement_is_in_every_table() -> None:
     assert Counter([*DECISIONS, *FOLLOWED, *CHANGES]) == Counter(statements())
 
 
-@pytest.fixture(params=[True, False], ids=["reference", "generated"])
+@pytest.fixture(params=[True, False], ids=["keeping", "forgetting"])
 def game(tmp_path: Path, request: pytest.FixtureRequest) -> Game:
     """A game whose actions have branches that are not taken."""
     (tmp_path / "paths.rules").write_text(RULES, "utf-8")
-    return game_of(load_rules(str(tmp_path)), 2, (), {}, reference=request.param)
+    return game_of(load_rules(str(tmp_path)), 2, (), {}, keeps=request.param)
 
 
 def test_what_is_met(game: Game) -> None:

@@ -49,7 +49,7 @@ def test_every_class_of_expression_has_a_meaning() -> None:
 def test_no_expression_changes_the_scope_it_is_given(tmp_path: Path) -> None:
     """Each way to bind a name works in a scope that cannot be written to, and leaves it so."""
     (tmp_path / "scopes.rules").write_text(RULES, "utf-8")
-    game = game_of(load_rules(str(tmp_path)), 2, (), {}, reference=True)
+    game = game_of(load_rules(str(tmp_path)), 2, (), {})
     s, scope = game.start(0).position, MappingProxyType({"p": 1})
     found = {
         name: game.rules.func(known.cases[0].value)(s, scope)

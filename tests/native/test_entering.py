@@ -50,7 +50,7 @@ def game_of(name: str, folder: Path) -> Game:
 def test_play_goes_on_from_a_position(name: str, least: int, tmp_path: Path) -> None:
     """The state, who decides what, the options and scores are those of the position."""
     game = game_of(name, tmp_path)
-    resumed, compared = Resumed(Instance(lowered(game.plain))), 0
+    resumed, compared = Resumed(Instance(lowered(game.engine))), 0
     for seed in range(1, 6):
         state, rng = game.start(seed), random.Random(seed)
         while state.decisions and compared < least:
@@ -67,7 +67,7 @@ def test_where_nobody_decides_is_not_entered(tmp_path: Path) -> None:
     """A position that a module knows no place for is said to be so."""
     game = game_of("examples/classics/tic_tac_toe", tmp_path)
     position = game.start(1).position.copy()
-    entering = Entering(lowered(game.plain))
+    entering = Entering(lowered(game.engine))
     entering.common(position)
     position.stack[-1].blocks[-1].pc += 7
     with pytest.raises(NotLowered, match="a decision that a module does not know"):

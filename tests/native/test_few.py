@@ -46,7 +46,7 @@ RULES = RULES.replace("highest worth(player)", "highest width(player)")
 
 def _ends(played: Game, seeds: range) -> list[bytes]:
     """The states in which random games end, by seed."""
-    native, found = Instance(lowered(played.plain)), []
+    native, found = Instance(lowered(played.engine)), []
     for seed in seeds:
         native.seed(seed)
         native.playouts(1)
@@ -78,7 +78,7 @@ def test_one_by_one_is_as_all_at_once(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_few_are_as_in_the_reference(tmp_path: Path) -> None:
     """After each choice all that these rules ask is as the reference has it."""
     played = game(RULES, tmp_path)
-    tally, native = Tally(), Instance(lowered(played.plain))
+    tally, native = Tally(), Instance(lowered(played.engine))
     native_peer.play(played, native, 3, 40, tally)
     assert not tally.left
     assert tally.compared > 30

@@ -18,7 +18,7 @@ PATIENCE = 60  # seconds until a process that waits for threads is given up
 
 def _compiled() -> None:
     """Compile a module and begin a game in it."""
-    Instance(lowered(rulelang.load(GAME)._inner.plain)).start(1)
+    Instance(lowered(rulelang.load(GAME)._inner.engine)).start(1)
 
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="nothing forks")

@@ -16,7 +16,7 @@ from interpreter.game.loading import load_rules
 from interpreter.native.grounds import ground_of
 from interpreter.native.lowering import lowered
 from interpreter.native.runtime import AskReference, Instance
-from interpreter.simulation.engines import GENERATED, NATIVE, Manner
+from interpreter.simulation.engines import NATIVE, REFERENCE, Manner
 from interpreter.simulation.simulate import simulate
 
 QUILTS = """
@@ -159,7 +159,7 @@ def test_tiles_come_and_go_alike(grid: str, copies: int, tmp_path: Path) -> None
     played = game(rules.replace("COPIES", str(copies)), tmp_path)
     info = played.setup.boards["quilt"]
     assert ground_of(info).whole is (copies == 1)
-    tally, native = Tally(), Instance(lowered(played.plain))
+    tally, native = Tally(), Instance(lowered(played.engine))
     native_peer.play(played, native, 1, 50, tally)
     assert not tally.left
     assert tally.compared > 40
@@ -170,7 +170,7 @@ def test_bots_draw_alike(tmp_path: Path) -> None:
     path = tmp_path / "small.rules"
     path.write_text(QUILTS.replace("COPIES", "1").replace("9 times", "6 times"), "utf-8")
     played = load(str(path))
-    usual = simulate([played], 4, 2, Manner(engine=GENERATED, counts=False))
+    usual = simulate([played], 4, 2, Manner(engine=REFERENCE, counts=False))
     native = simulate([played], 4, 2, Manner(engine=NATIVE, counts=False))
     assert native.hash == usual.hash
     assert native.engines == {NATIVE: 4}
@@ -181,7 +181,7 @@ def test_who_goes_too_far_is_left_to_the_reference(tmp_path: Path) -> None:
     rules = QUILTS.replace("COPIES", "12").replace("repeat 9 times", "repeat")
     rules = rules.replace(" < 6", " > 0").replace("highest worth(player)", "highest 1")
     played = game(rules, tmp_path)
-    native, asked = Instance(lowered(played.plain)), False
+    native, asked = Instance(lowered(played.engine)), False
     native.start()
     for _ in range(200):
         before, last = native.state, native.options()[-1]
@@ -203,7 +203,7 @@ def test_a_branch_may_be_left_after_any_choice(tmp_path: Path) -> None:
     """Who decides at once plays on in his branch: choice by choice each game is the same."""
     at_once = "each p at once open to q when q's latest is not none"
     played = game(QUILTS.replace("COPIES", "4").replace("each p in turn", at_once), tmp_path)
-    native = Instance(lowered(played.plain))
+    native = Instance(lowered(played.engine))
     for seed in range(5):
         native.seed(seed)
         assert native.playouts(1) > 20

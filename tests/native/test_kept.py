@@ -34,13 +34,13 @@ def game() -> Game:
 @pytest.fixture(scope="module")
 def payload(game: Game) -> bytes:
     """The same lowered, as data."""
-    made = lowered(game.plain)
+    made = lowered(game.engine)
     return kept.written(made, wasm.binary(made.module))
 
 
 def test_what_is_kept_plays_the_same(game: Game, payload: bytes) -> None:
     """All that is known of a module is the same when it is read again."""
-    made, again = lowered(game.plain), kept.restored(game.plain, payload)
+    made, again = lowered(game.engine), kept.restored(game.engine, payload)
     assert kept.written(*again) == payload
     one, other = Instance(made), Instance(*again)
     for native in (one, other):
@@ -54,7 +54,7 @@ def test_what_is_damaged_is_not_read(game: Game, payload: bytes) -> None:
     size = int.from_bytes(payload[:8], "little")
     for wrong in (b"", payload[:40], payload[: 8 + size + 9], payload.replace(b"Slot", b"Spot")):
         with pytest.raises(Unreadable):
-            kept.restored(game.plain, wrong)
+            kept.restored(game.engine, wrong)
 
 
 def test_a_second_process_lowers_nothing(
@@ -95,7 +95,7 @@ def test_a_module_is_given_no_more_memory_than_may_be(
     monkeypatch: pytest.MonkeyPatch, game: Game
 ) -> None:
     """Whatever it says itself, whoever wrote it."""
-    made = lowered(game.plain)
+    made = lowered(game.engine)
     raw = wasm.binary(made.module)
     monkeypatch.setattr(wasm, "MAX_MEMORY", 1 << 12)
     with pytest.raises(wasmtime.WasmtimeError, match="memory"):
@@ -108,7 +108,7 @@ def test_compiled_code_is_kept_where_nobody_else_can_write(game: Game, tmp_path:
     open_to_all, own = tmp_path / "open", tmp_path / "own"
     open_to_all.mkdir()
     open_to_all.chmod(0o777)
-    made = lowered(game.plain)
+    made = lowered(game.engine)
     for folder in (open_to_all, own):
         Instance(made, code=folder).playouts(1)
     assert not any(open_to_all.iterdir())

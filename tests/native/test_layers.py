@@ -94,7 +94,7 @@ def test_pieces_lie_alike_on_layers(tmp_path: Path) -> None:
     path = tmp_path / "garden.rules"
     path.write_text(GARDEN, "utf-8")
     game = reference(load_rules(str(path), tests=False))
-    native, tally = Instance(lowered(game.plain)), Tally()
+    native, tally = Instance(lowered(game.engine)), Tally()
     for seed in range(1, 5):
         native_peer.play(game, native, seed, 60, tally)
     assert not tally.left and tally.compared > 100
@@ -105,7 +105,7 @@ def test_a_second_piece_on_a_site_is_the_same_fault(tmp_path: Path) -> None:
     path = tmp_path / "garden.rules"
     path.write_text(GARDEN.replace(" and e's stands is none", ""), "utf-8")
     game = reference(load_rules(str(path), tests=False))
-    native, state = Instance(lowered(game.plain)), game.start(1)
+    native, state = Instance(lowered(game.engine)), game.start(1)
     native.start(1)
 
     def fence() -> None:

@@ -37,7 +37,7 @@ def game(rules: str, tmp_path: Path) -> Game:
 
 def instance(rules: str, tmp_path: Path) -> Instance:
     """The module of a game with these rules."""
-    return Instance(lowered(game(rules, tmp_path).plain))
+    return Instance(lowered(game(rules, tmp_path).engine))
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in CLASSICS.iterdir()))
@@ -169,7 +169,7 @@ def test_playouts_follow_their_seed() -> None:
 def test_a_module_is_the_same_each_time() -> None:
     """Nothing of a run, such as the order of a set, gets into a module."""
     made = [
-        wasm.binary(lowered(reference(load_rules(str(GOOD / "hex"), tests=False)).plain).module)
+        wasm.binary(lowered(reference(load_rules(str(GOOD / "hex"), tests=False)).engine).module)
         for _ in range(2)
     ]
     assert made[0] == made[1]
@@ -177,7 +177,7 @@ def test_a_module_is_the_same_each_time() -> None:
 
 def test_the_text_of_a_module_is_the_module() -> None:
     """The readable text plays the same games, and names the clauses."""
-    made = lowered(reference(load_rules(str(CLASSICS / "crazy_eights"), tests=False)).plain)
+    made = lowered(reference(load_rules(str(CLASSICS / "crazy_eights"), tests=False)).engine)
     written = text(made.module)
     assert ";; rules of lay/from the hand" in written and ";; define fitting" in written
     one, other = Instance(made), Instance(made, bytes(wasmtime.wat2wasm(written)))

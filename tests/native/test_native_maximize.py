@@ -15,7 +15,7 @@ from interpreter.native.layout import STATE
 from interpreter.native.lowering import lowered
 from interpreter.native.runtime import Instance
 from interpreter.native.state_keys import changing
-from interpreter.simulation.engines import GENERATED, NATIVE, Manner, uncertain
+from interpreter.simulation.engines import NATIVE, REFERENCE, Manner, uncertain
 from interpreter.simulation.simulate import simulate
 from rulelang import core
 
@@ -90,7 +90,7 @@ def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def test_options_are_alike_where_the_best_is_wanted(game: Game) -> None:
     """What may be chosen is the same at every step, and so is what comes of it."""
-    native, tally = Instance(lowered(game.plain)), Tally()
+    native, tally = Instance(lowered(game.engine)), Tally()
     for seed in range(1, 3):
         native_peer.play(game, native, seed, 60, tally)
     assert not tally.left and tally.compared > 25
@@ -100,7 +100,7 @@ def test_all_that_a_search_changes_tells_its_states_apart(game: Game) -> None:
     """All is looked at but what follows from it: how pieces lie in an unordered place, and on which
     site each is.
     """
-    native = Instance(lowered(game.plain))
+    native = Instance(lowered(game.engine))
     layout, rules = native.layout, game.rules_source
     bodies = [n.body for n in core.walk([*rules.procedures.values()]) if type(n) is core.Maximize]
     seen, changed = set[int](), set[int]()
@@ -122,7 +122,7 @@ def test_all_that_a_search_changes_tells_its_states_apart(game: Game) -> None:
 
 def test_whole_games_are_alike_where_the_best_is_wanted(game: Game) -> None:
     """Bots that choose at random play the same games in both engines."""
-    usual = simulate([game], 4, 3, Manner(engine=GENERATED, counts=False))
+    usual = simulate([game], 4, 3, Manner(engine=REFERENCE, counts=False))
     native = simulate([game], 4, 3, Manner(engine=NATIVE, counts=False))
     assert usual.hash == native.hash
     assert native.engines == {NATIVE: 4}

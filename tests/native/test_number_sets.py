@@ -74,7 +74,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 def native(game: Game, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Instance:
     """Its module, where what definitions give is kept and where it is not."""
     monkeypatch.setattr(outlines, "BIG", request.param)
-    return Instance(lowered(game.plain))
+    return Instance(lowered(game.engine))
 
 
 def test_numbers_are_what_they_are_in_this_state(game: Game, native: Instance) -> None:
@@ -109,5 +109,5 @@ def test_members_are_looked_up_by_their_numbers(
         return made
 
     monkeypatch.setattr(expressions.Expressions, "_numbered_lanes", noted)
-    lowered(game.plain)
+    lowered(game.engine)
     assert sum(found) >= 3

@@ -118,7 +118,7 @@ def test_what_would_be_and_what_was_are_alike(tmp_path: Path) -> None:
     path = tmp_path / "small.rules"
     path.write_text(LEDGER, "utf-8")
     game = reference(load_rules(str(path), tests=False))
-    native, tally = Instance(lowered(game.plain)), Tally()
+    native, tally = Instance(lowered(game.engine)), Tally()
     for seed in range(1, 4):
         native_peer.play(game, native, seed, 90, tally)
     assert not tally.left and tally.compared > 150

@@ -107,7 +107,7 @@ def test_pieces_lie_alike_in_stacks(tmp_path: Path) -> None:
     path = tmp_path / "heaps.rules"
     path.write_text(HEAPS, "utf-8")
     game = reference(load_rules(str(path), tests=False))
-    native, tally = Instance(lowered(game.plain)), Tally()
+    native, tally = Instance(lowered(game.engine)), Tally()
     for seed in range(1, 4):
         native_peer.play(game, native, seed, 150, tally)
     assert not tally.left and tally.compared == 3 * 150

@@ -102,7 +102,7 @@ def test_things_hang_together_alike(tmp_path: Path) -> None:
     path = tmp_path / "small.rules"
     path.write_text(WIRES, "utf-8")
     game = reference(load_rules(str(path), tests=False))
-    native, tally = Instance(lowered(game.plain)), Tally()
+    native, tally = Instance(lowered(game.engine)), Tally()
     for seed in range(1, 2):
         native_peer.play(game, native, seed, 45, tally)
     assert not tally.left and tally.compared == 45

@@ -91,13 +91,11 @@ def test_homemade_variants_go_with_those_of_the_game() -> None:
 
 
 def test_both_evaluators_agree_under_all_variants(base: Loaded) -> None:
-    """Generated functions and the reference see the same decisions, options and log, trades
+    """Whether results are kept or not there are the same decisions, options and log, trades
     included.
     """
     loaded = overlay(base, VARIANTS)
-    fast, slow = (
-        game_of(loaded, 3, VARIANTS, {}, reference=reference) for reference in (False, True)
-    )
+    fast, slow = (game_of(loaded, 3, VARIANTS, {}, keeps=keeps) for keeps in (True, False))
     a, b, rng = fast.start(4), slow.start(4), random.Random(4)
     for _ in range(120):
         if b.over:

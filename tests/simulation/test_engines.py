@@ -14,7 +14,7 @@ from race import race
 from interpreter.cli.main import main
 from interpreter.game.game import Game, game_of, load
 from interpreter.game.loading import load_rules
-from interpreter.simulation.engines import FEW, GENERATED, NATIVE, REFERENCE, Manner, uncertain
+from interpreter.simulation.engines import FEW, NATIVE, REFERENCE, Manner, uncertain
 from interpreter.simulation.simulate import Simulation, simulate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,7 +32,7 @@ def told(found: Simulation) -> dict[str, object]:
 
 def alike(game: Game, games: int, seed: int) -> Simulation:
     """The same games by both engines; the simulation by the native one."""
-    usual = simulate([game], games, seed, Manner(engine=GENERATED))
+    usual = simulate([game], games, seed, Manner(engine=REFERENCE))
     native = simulate([game], games, seed, Manner(engine=NATIVE))
     if not native.told:  # which clauses counted it cannot say
         never, seen = list[str](), dict[str, int]()
@@ -59,7 +59,7 @@ def test_choices_at_once_and_of_several_are_drawn_alike(name: str) -> None:
 def test_a_city_of_cards_is_played_alike() -> None:
     """A whole game with a search, relations and sets of sets is the same in both engines."""
     game = load("card_city_xl", players=2)
-    usual = simulate([game], 1, 3, Manner(engine=GENERATED, counts=False))
+    usual = simulate([game], 1, 3, Manner(engine=REFERENCE, counts=False))
     native = simulate([game], 1, 3, Manner(engine=NATIVE, counts=False))
     assert usual.hash == native.hash
     assert native.engines == {NATIVE: 1}
@@ -107,7 +107,7 @@ def test_a_game_that_breaks_off_is_told_by_the_usual_engine(tmp_path: Path) -> N
     path = tmp_path / "race.rules"
     path.write_text(race("900000000 * 900000000"), "utf-8")
     found = alike(load(str(path)), 3, 1)
-    assert found.not_decided == 3 and found.engines == {GENERATED: 3}
+    assert found.not_decided == 3 and found.engines == {REFERENCE: 3}
 
 
 def test_an_engine_is_forced_and_told(
@@ -124,7 +124,7 @@ def test_an_engine_is_forced_and_told(
     assert '"engine": "reference"' in capsys.readouterr().out
     assert main([*ask, "--engine", "native", "--bot", "hasty"]) == 0
     known = capsys.readouterr()
-    assert '"engine": "generated"' in known.out and "at random alone" in known.err
+    assert '"engine": "reference"' in known.out and "at random alone" in known.err
     monkeypatch.setenv("RULELANG_ENGINE", "quick")
     assert main(ask) == 2
     assert "the engines are auto, reference" in capsys.readouterr().err
@@ -138,13 +138,13 @@ def test_many_games_are_played_natively_unless_clauses_are_asked_for() -> None:
     assert told(simulate([game], FEW, 1, Manner(engine="auto"))) == told(usual)
     mixed = simulate([game], FEW, 1, Manner(engine="auto", counts=False))
     assert mixed.never_fired == usual.never_fired and mixed.hash == usual.hash
-    assert mixed.engines[NATIVE] > 5 and mixed.engines[GENERATED] > 0
+    assert mixed.engines[NATIVE] > 5 and mixed.engines[REFERENCE] > 0
 
 
-def test_the_reference_plays_the_same_games() -> None:
-    """So does the engine that says what rules mean."""
+def test_without_keeping_the_same_games_are_played() -> None:
+    """What is kept changes no answer."""
     path = str(CLASSICS[0])
-    made = game_of(load_rules(path, tests=False), None, (), {}, reference=True)
+    made = game_of(load_rules(path, tests=False), None, (), {}, keeps=False)
     found = simulate([made], 1, 7, Manner(engine=REFERENCE))
     assert told(found) == told(simulate([load(path)], 1, 7))
     assert found.engine == REFERENCE

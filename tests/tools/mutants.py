@@ -1004,7 +1004,7 @@ class Verdict:
 def _run(program: Program, loaded: Loaded, under: Any) -> str | None:
     """The first scenario that fails."""
     with _attribute(scenarios, "overlay", lambda base, variants: under(tuple(sorted(variants)))):
-        runner = scenarios.Runner(loaded, reference=True)
+        runner = scenarios.Runner(loaded)
         for scenario in loaded.compiled.rules.scenarios:
             try:
                 told = "" if runner.run(scenario).passed else "fails"

@@ -70,7 +70,7 @@ def instance_of(game: Game, tally: Tally) -> Instance | None:
     """The module of a game; none if something in it is not lowered."""
     leave_room()
     try:
-        return Instance(lowered(game.plain))
+        return Instance(lowered(game.engine))
     except NotLowered as found:
         tally.not_lowered[found.construct] += 1
         return None
@@ -205,7 +205,7 @@ def chosen(state: State, native: Instance, at: int) -> State | None:
 
 def reference(loaded: Loaded, players: int | None = None) -> Game:
     """A game of the reference."""
-    return game_of(loaded, players, (), {}, reference=True)
+    return game_of(loaded, players, (), {})
 
 
 def random_programs(seed: int, count: int, choices: int, tally: Tally) -> list[str]:

@@ -173,7 +173,7 @@ def census(game: Game) -> list[NotLowered]:
     """What a game lacks, in the order in which it is met."""
     made = Census()
     with made.counting():
-        made.spared(lambda: lowered(game.plain), lambda: None)
+        made.spared(lambda: lowered(game.engine), lambda: None)
     return made.found
 
 
@@ -186,7 +186,7 @@ def main() -> int:
     for name in given.rulesets:
         loaded = load_rules(name, tests=False)
         players = given.players or loaded.compiled.rules.players[0]
-        found = census(game_of(loaded, players, (), {}, reference=True))
+        found = census(game_of(loaded, players, (), {}))
         print(f"{name}, {players} players: {found[0] if found else 'all is lowered'}")
         for construct, count in Counter(one.construct for one in found).most_common():
             print(f"  {count:5}  {construct}")

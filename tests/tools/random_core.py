@@ -1,9 +1,9 @@
-"""Random typed core programs, played in the reference and in the generated evaluator.
+"""Random typed core programs, played by the reference with results kept and without.
 
 A program is made of one of `tests/good`: expressions are put in the place of others of the same
 type whose names are in scope there, and statements that name nothing are dropped, doubled and
-moved. So every class of core objects is among them, and all are typed. Both evaluators play the
-same choices and are compared in options, states, scores and logs, and in faults.
+moved. So every class of core objects is among them, and all are typed. Both ways the same choices
+are played, and options, states, scores, logs and faults are compared.
 
     python tests/tools/random_core.py [--seed N] [--programs N]
 """
@@ -198,11 +198,11 @@ def named(item: object) -> Iterator[str]:
 Told = tuple[object, ...]
 
 
-def played(loaded: Loaded, seed: int, reference: bool) -> Iterator[Told]:
+def played(loaded: Loaded, seed: int, keeps: bool) -> Iterator[Told]:
     """What an evaluator says, choice by choice, to the end or to a fault."""
     try:
         rules = loaded.compiled.rules
-        game = game_of(loaded, rules.players[0], (), {}, reference=reference)
+        game = game_of(loaded, rules.players[0], (), {}, keeps=keeps)
         state, rng = game.start(seed), random.Random(seed)
         yield said(state)
         for _ in range(CHOICES):
@@ -232,10 +232,10 @@ def said(state: State) -> Told:
 
 def difference(loaded: Loaded, seed: int) -> str | None:
     """Where the evaluators differ first; none if they agree."""
-    pairs = itertools.zip_longest(played(loaded, seed, True), played(loaded, seed, False))
+    pairs = itertools.zip_longest(played(loaded, seed, False), played(loaded, seed, True))
     for number, (slow, fast) in enumerate(pairs):
         if slow != fast:
-            return f"step {number}: the reference says {slow}; generated code says {fast}"
+            return f"step {number}: without keeping {slow}; with it {fast}"
     return None
 
 

@@ -144,7 +144,7 @@ def ground_of(loaded: Loaded, players: int) -> tuple[str, ...]:
     """The boards that grow, as they are when a game begins: the lines of their pictures."""
     if not any(board.grown_from for board in loaded.compiled.rules.boards.values()):
         return ()
-    game = game_of(loaded, players, (), {}, reference=True)
+    game = game_of(loaded, players, (), {})
     s = game.start(_SEED).position
     lines: list[str] = []
     for info in game.setup.boards.values():

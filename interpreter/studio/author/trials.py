@@ -81,7 +81,7 @@ class Trials:
         found = next((s for s in loaded.compiled.rules.scenarios if s.name == TRIED), None)
         if found is None:
             return Tried(draft, choices, words=words, failed=self._why(loaded, asked.text))
-        game, found = Runner(loaded, reference=True).prepare(found)
+        game, found = Runner(loaded).prepare(found)
         bench = _Bench(game, found, stock, draft)
         wider = bench.widened()
         if wider != draft:
@@ -119,7 +119,7 @@ class Trials:
             if len(named) != 1:
                 why = self._why(loaded, asked.text)
                 continue
-            outcome = Runner(loaded, reference=True).run(named[0])
+            outcome = Runner(loaded).run(named[0])
             if outcome.passed:
                 return replace(told, made=text)
             why = outcome.message

@@ -117,12 +117,12 @@ def codes(folder: Path, body: str) -> list[str]:
 
 @pytest.mark.parametrize("case", CLEAN)
 def test_what_checks_clean_runs_alike(tmp_path: Path, case: str) -> None:
-    """Three times round, in the reference, from state to state and in place."""
+    """Three times round, whether results are kept or not."""
     assert codes(tmp_path, CLEAN[case]) == []
     loaded = load_rules(str(tmp_path), tests=False)
     ends = []
-    for reference in (True, False):
-        made = game_of(loaded, 2, (), {}, reference=reference)
+    for keeps in (True, False):
+        made = game_of(loaded, 2, (), {}, keeps=keeps)
         state = made.start(0)
         while not state.over and state.moves < made.rules_source.max_moves:
             state = state.choose(next(state.decisions[0].options()))
