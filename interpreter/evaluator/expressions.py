@@ -29,6 +29,7 @@ from rulelang.core.identity import IdentityMap
 from rulelang.core.types import (
     NUMBER,
     TRUTH,
+    BoardT,
     ListT,
     OptionalT,
     PairT,
@@ -319,7 +320,7 @@ class Evaluator:
             return self._joined(e.args[0])
         record = builtin(e.name)
         word, empty = implementation(e, self.setup), record.of_none(e.type)
-        if record.reads == TILES and element(e.type) is not None:
+        if record.reads == TILES and any(_is_wide(part.type) for part in (e, *e.args)):
             return self._by_board(e, word, empty)
         args = [self.func(a) for a in e.args]
         if len(args) == 1:
@@ -972,6 +973,11 @@ def _once(find: Func) -> Func:
         return found[0]
 
     return once
+
+
+def _is_wide(t: Type) -> bool:
+    """Are there, or may there be, many sites in a value?"""
+    return element(t) is not None or isinstance(t, BoardT)
 
 
 def _may_be_none(e: core.Expr) -> bool:

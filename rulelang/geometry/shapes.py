@@ -17,6 +17,7 @@ _AXES: dict[str, tuple[Offset, ...]] = {
 
 # Tables depend on the rules alone and are few; the limit guards against endless shapes.
 _TABLES = 1024
+_TURNED = 4096  # ways to lie that are asked for again and again
 
 
 @lru_cache(maxsize=_TABLES)
@@ -140,6 +141,7 @@ def tile_spots(
     )
 
 
+@lru_cache(maxsize=_TURNED)
 def turned(grid: Grid, cells: tuple[int, ...], times: int) -> tuple[int, ...]:
     """The same shape turned clockwise so many times, its least column and row kept.
 
