@@ -14,9 +14,13 @@ from interpreter.bots.determinize import Dealing, Unseen, new_seed
 from interpreter.engine.decisions import NOBODY, Decision, Option
 from interpreter.engine.ranking import ranking
 from interpreter.game.game import Game, Illegal, State
+from interpreter.game.worked_out import WorkedOut
 from interpreter.model.values import Fault
+from rulelang import core
+from rulelang.analysis.writes import statements
 from rulelang.core.values import Value
 
+LONG = 16  # choices in a row of one line that a player thinks of in a play
 LISTED = 200  # options of one decision up to which all are children; of more some are drawn
 
 Choice: TypeAlias = tuple[str, Value]  # the name of a decision, and what is chosen
@@ -61,6 +65,14 @@ class Course(Protocol):
 
     def take_any(self, draw: random.Random, most: int) -> int:
         """Choose by chance, so many times at most; gives how often something was chosen."""
+
+    def strive(self, draw: random.Random, turns: int, lines: int) -> int:
+        """Play so many turns, each the best of so many lines drawn by chance for its player: that
+        after which he leads by most. Gives how often something was chosen.
+
+        A line ends where another decides. Where there are rounds it is judged when one is finished,
+        played on to there by chance; what players choose at once when all of them have.
+        """
 
     def standing(self, player: int | None = None) -> Standing:
         """How all stand; where players decide at once, as that player sees it who is given."""
@@ -120,6 +132,55 @@ class ByState:
             made += self._choose(self.state.decisions[0].sample(draw))
         return made
 
+    def strive(self, draw: random.Random, turns: int, lines: int) -> int:
+        """Play so many turns, each the best of so many lines drawn by chance for its player."""
+        made = 0
+        for _ in range(turns):
+            if self.over:
+                break
+            made += self._best(draw, lines)
+        return made
+
+    def _best(self, draw: random.Random, lines: int) -> int:
+        """Go on with the best of so many lines; gives of how many choices it is."""
+        first = best = self.state
+        whose, most, kept = first.decisions[0].player, 0, 0
+        until = first.position.rounds + ahead(first.game)
+        for tried in range(lines):
+            self.state = first
+            made = self._line(draw, whose)
+            own = self.state
+            if not self.stuck:
+                self._judged(draw, whose, until, bool(first.position.branches))
+            if self.stuck:
+                return made
+            lead = leads(self.standing(whose)[0])[whose]
+            if not tried or lead > most:
+                best, most, kept = own, lead, made
+        self.state = best
+        return kept
+
+    def _line(self, draw: random.Random, whose: int) -> int:
+        """A line of one player; gives of how many choices it is."""
+        made, together = 0, self.hidden
+        while made < LONG:
+            made += self._choose(self.state.decisions[0].sample(draw))
+            if self.over or self.hidden != together or self.state.decisions[0].player != whose:
+                break
+        return made
+
+    def _judged(self, draw: random.Random, whose: int, until: int, together: bool) -> None:
+        """Go on to where a line is judged: so many rounds are finished, and all who decided at
+        once with this player are done.
+        """
+        for _ in range(LONG):
+            if self.over:
+                break
+            waiting = together and self.hidden and self.state.decisions[0].player > whose
+            if self.state.position.rounds >= until and not waiting:
+                break
+            self._choose(self.state.decisions[0].sample(draw))
+
     def standing(self, player: int | None = None) -> Standing:
         """How all stand; where players decide at once, as that player sees it who is given."""
         game, s = self.state.game, self.state.position
@@ -168,3 +229,19 @@ def signed(game: Game, found: list[int]) -> list[int]:
 def foremost(keys: list[int]) -> list[int]:
     """Those whose key is best."""
     return [p for p, key in enumerate(keys) if key == max(keys)]
+
+
+def leads(keys: list[int]) -> list[int]:
+    """By how much each player is before the best of the others."""
+    most = [max((x for q, x in enumerate(keys) if q != p), default=0) for p in range(len(keys))]
+    return [key - other for key, other in zip(keys, most, strict=True)]
+
+
+def _ahead(game: Game) -> int:
+    rules = game.rules_source
+    bodies = [rules.flow, *(procedure.body for procedure in rules.procedures.values())]
+    return int(any(isinstance(s, core.Finish) and s.unit != "game" for s in statements(bodies)))
+
+
+ahead = WorkedOut(_ahead)
+"""How many rounds after a line it is judged in a play: where the rules finish rounds, this one."""

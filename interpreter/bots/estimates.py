@@ -9,10 +9,12 @@ counts whole from the first playout on, and what chance decides later only as fa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 KEEPS = 0.9  # how much of what earlier decisions have shown is kept at each
+CAUTION = 1.0  # standard errors by which another line must be better than the usual one
 TRUST = 0.02  # the share of noise that always counts as a difference, so that nothing is left out
 
 
@@ -82,6 +84,21 @@ class Estimates:
             )
             for line in range(len(samples))
         ]
+
+    def surpasses(self, one: Sequence[Sample], other: Sequence[Sample]) -> bool:
+        """Is a line better than another by more than its playouts may err?"""
+        playouts = len(one)
+        slope = paid_by_lead([*one, *other])
+        gains = [0.0] * playouts
+        for spread, mine, theirs in zip(
+            self.spreads, _parts(one, slope), _parts(other, slope), strict=True
+        ):
+            trusted = spread.trusted(playouts)
+            for at, (x, y) in enumerate(zip(mine, theirs, strict=True)):
+                gains[at] += trusted * (x - y)
+        mean = sum(gains) / playouts
+        error = math.sqrt(sum((x - mean) ** 2 for x in gains) / max(1, playouts - 1) / playouts)
+        return mean > CAUTION * error
 
 
 def paid_by_lead(samples: Sequence[Sample]) -> float:

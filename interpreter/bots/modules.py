@@ -15,12 +15,14 @@ from typing import TypeAlias
 
 from interpreter.bots.courses import (
     LISTED,
+    LONG,
     ByState,
     Chance,
     Choice,
     Course,
     Courses,
     Standing,
+    ahead,
     foremost,
     signed,
 )
@@ -123,6 +125,24 @@ class ModuleCourses(Courses):
         return self._dealt[1]
 
 
+@dataclass(frozen=True)
+class _Drawn:
+    """Choices drawn by chance: so many, or of so many turns, each the best of so many lines."""
+
+    generator: Generator
+    most: int
+    lines: int = 0
+
+    def again(self, play: ByState) -> None:
+        """Draw the same in another play."""
+        draw = random.Random()
+        draw.setstate(self.generator)
+        if self.lines:
+            play.strive(draw, self.most, self.lines)
+        else:
+            play.take_any(draw, self.most)
+
+
 class ByModule:
     """A play inside a module, or by the usual engine once the module has stopped."""
 
@@ -132,7 +152,7 @@ class ByModule:
         self._chance = chance
         self.moves, self.stuck = of.moves, False
         self._counts = False
-        self._made: list[Choice | tuple[Generator, int]] = []  # what was drawn by chance is counted
+        self._made: list[Choice | _Drawn] = []
         self._several: tuple[tuple[Value, ...], int, int] | None = None
         self.usual: ByState | None = None
         try:
@@ -149,14 +169,10 @@ class ByModule:
             unseen.imagined(self._chance.dealing, self._chance.coming), of.player
         )
         for step in self._made:
-            first, second = step
-            if isinstance(first, str):
-                play.take(first, second)
-                continue
-            draw = random.Random()
-            draw.setstate(first)
-            assert isinstance(second, int)
-            play.take_any(draw, second)
+            if isinstance(step, _Drawn):
+                step.again(play)
+            else:
+                play.take(*step)
         return play
 
     def _counted(self) -> None:
@@ -299,25 +315,42 @@ class ByModule:
 
     def take_any(self, draw: random.Random, most: int) -> int:
         """Choose by chance, so many times at most; gives how often something was chosen."""
-        if self.usual is None and self.stuck:
+        made = self._played(_Drawn(draw.getstate(), most), draw)
+        return self.usual.take_any(draw, most) if made is None and self.usual else made or 0
+
+    def strive(self, draw: random.Random, turns: int, lines: int) -> int:
+        """Play so many turns, each the best of so many lines drawn by chance for its player."""
+        made = self._played(_Drawn(draw.getstate(), turns, lines), draw)
+        return self.usual.strive(draw, turns, lines) if made is None and self.usual else made or 0
+
+    @property
+    def _horizon(self) -> tuple[int, int]:
+        return LONG, ahead(self.of.game)
+
+    def _played(self, drawn: _Drawn, draw: random.Random) -> int | None:
+        """How many choices are made in the module; none where the usual engine is to make them."""
+        if self.usual is not None:
+            return None
+        if self.stuck:
             return 0
-        if self.usual is None:
-            before, room = draw.getstate(), self._left_to_make
-            self._counted()
-            try:
-                made = self.resumed.sample(draw, min(most, room))
-            except (AskReference, Fault):
-                self._left()
+        room, most = self._left_to_make, drawn.most
+        self._counted()
+        try:
+            if drawn.lines:
+                made = self.resumed.strive(draw, drawn.most, drawn.lines, self._horizon)
+                passed = made > room - LONG
             else:
-                if made < most and made >= room and not self.resumed.over:
-                    draw.setstate(before)  # the bound on the moves of a game is passed
-                    self._left()
-                else:
-                    self._made.append((before, made))
-                    self.moves += made
-                    return made
-        assert self.usual is not None
-        return self.usual.take_any(draw, most)
+                made = self.resumed.sample(draw, min(most, room))
+                passed = made < most and made >= room and not self.resumed.over
+        except (AskReference, Fault):
+            passed = True
+        if passed:  # it stops, or the bound on the moves of a game is near
+            draw.setstate(drawn.generator)
+            self._left()
+            return None
+        self._made.append(_Drawn(drawn.generator, made) if not drawn.lines else drawn)
+        self.moves += made
+        return made
 
     # -------------------------------------------------------------------------------- how it stands
     def standing(self, player: int | None = None) -> Standing:

@@ -9,13 +9,11 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from interpreter.bots.courses import ahead
 from interpreter.bots.lines import Line, begun
 from interpreter.engine.decisions import Option
-from interpreter.game.game import Game, State
-from interpreter.game.worked_out import WorkedOut
+from interpreter.game.game import State
 from interpreter.model.values import Fault
-from rulelang import core
-from rulelang.analysis.writes import statements
 
 LINES = 24  # lines drawn for one decision
 OWN = 16  # choices in a row of one line
@@ -32,20 +30,10 @@ def sampled(root: State, player: int, rng: random.Random) -> list[tuple[Option, 
     The root must be a determinization for him. Empty where play cannot be sampled. `maximize` is
     not enforced on the way, so the first choice of a line may still be refused.
     """
-    start = begun(root) if _rounds(root.game) else None
+    start = begun(root) if ahead(root.game) else None
     if start is None:
         return []
     return [line.steps for line in _Sampler(start, player, rng).ranked()]
-
-
-def _has_rounds(game: Game) -> bool:
-    """Do the rules finish rounds?"""
-    rules = game.rules_source
-    bodies = [rules.flow, *(procedure.body for procedure in rules.procedures.values())]
-    return any(isinstance(stmt, core.Finish) and stmt.unit != "game" for stmt in statements(bodies))
-
-
-_rounds = WorkedOut(_has_rounds)  # these say when a line is judged
 
 
 @dataclass

@@ -2,10 +2,12 @@
 
 A line is drawn by chance in a determinization, until somebody else decides. Each playout deals anew
 what the player cannot see, in agreement with all he has seen, takes a line's choices, walks down
-the tree that all determinizations share after that line, adds one node and plays on by chance. All
+the tree that all determinizations share after that line, adds one node and goes on as players
+would who draw a few lines in each of their turns and take that after which they lead by most. All
 lines meet the same chance; the worse half of them is given up again and again (sequential halving),
-and the rest is played on more often. How strong it is, is a number of playouts: no clock is read.
-Decisions are taken in the factors in which the rules ask.
+and the rest is played on more often. The line that the greedy bot would follow stays the first
+unless another surpasses it by more than playouts may err. How strong the bot is, is a number of
+playouts: no clock is read. Decisions are taken in the factors in which the rules ask.
 """
 
 from __future__ import annotations
@@ -17,10 +19,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from interpreter.bots.courses import Chance, Choice, Course, Courses
-from interpreter.bots.determinize import imagined
+from interpreter.bots.courses import leads as leads_of
+from interpreter.bots.determinize import new_seed
 from interpreter.bots.estimates import Estimates, Sample
-from interpreter.bots.planner import Planner
-from interpreter.bots.sampler import sampled
+from interpreter.bots.greedy import Greedy
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, State
 from interpreter.game.worked_out import WorkedOut
@@ -32,10 +34,12 @@ PLAYOUTS = 500
 FEW = 30  # playouts for which it does not pay to lower the rules
 DRAWS = 2  # so many playouts count for one line that is drawn
 COMPARES = 8  # so many for one line that is compared
+MOST = 24  # lines that are compared
 BEST = 6  # lines that are varied
 OWN = 16  # choices in a row of one line
-GROWS = 8  # playouts of a line from which on a tree grows after it
-LOOKS = (4,)  # choices of each player after a line when it is looked at who leads
+GROWS = 40  # playouts of a line from which on a tree grows after it
+LINES = 4  # lines of which a player takes the best in playouts
+TURNS = (1, 3)  # turns of each player, after each of which it is looked at who leads
 EXPLORES = 0.7  # how much what was seldom tried counts beside what went well
 WIDENS = 3.0  # how many of drawn options a node has: this times the root of its visits
 LONGEST = 400  # choices of all after which a playout is judged wherever it is
@@ -77,6 +81,7 @@ class Search:
         Unless `native` the usual engine makes all playouts.
         """
         self.rng, self.playouts = random.Random(seed), playouts
+        self.greedy = Greedy(new_seed(self.rng), explores=False)
         self.spread = 1.0  # how far leads are from 0 when playouts are over
         self.estimates = Estimates()
         self.following: list[Choice] = []  # what is left of the line
@@ -103,10 +108,18 @@ class Search:
         """The line that is followed, as long as nothing new is shown; then others, best first."""
         if self.following and not state.position.learned:
             yield tuple(self.following)
-        courses, player = self._courses(state, decision.player), decision.player
-        lines = self._compared(courses, planned(state, player, self.rng))
-        for line in self._ranked(courses, lines):
+        plans = self._planned(state, decision)
+        if self.greedy.gave_up:
+            yield from plans
+        courses = self._courses(state, decision.player)
+        lines = self._compared(courses, plans)
+        for line in self._ranked(courses, lines, lines[0] if plans else None):
             yield line.steps
+
+    def _planned(self, state: State, decision: Decision) -> list[Steps]:
+        """Lines as the greedy bot finds them, the one it would follow first."""
+        lines = self.greedy.lines(state, decision)
+        return list(dict.fromkeys(tuple((s.name, s.value) for s in line) for line in lines))
 
     def _courses(self, state: State, player: int) -> Courses:
         """Plays from what the player may take the state to be, in a module if there is one."""
@@ -121,8 +134,8 @@ class Search:
         return Courses(state, player) if courses is None else courses
 
     # -------------------------------------------------------------------------------- lines
-    def _ranked(self, courses: Courses, alive: list[Line]) -> list[Line]:
-        """Lines, the best first."""
+    def _ranked(self, courses: Courses, alive: list[Line], usual: Line | None) -> list[Line]:
+        """Lines, the best first; the usual one stays the first unless another surpasses it."""
         given_up = list[Line]()
         chances: list[Chance] = []
         left = self.playouts
@@ -137,10 +150,19 @@ class Search:
             left -= times * len(alive)
             worths = self.estimates.worths([line.samples for line in alive], learn=not given_up)
             order = sorted(range(len(alive)), key=lambda at: -worths[at])
-            alive = [alive[at] for at in order]
             half = (len(alive) + 1) // 2
-            alive, given_up = alive[:half], [*alive[half:], *given_up]
-        return [*alive, *given_up]
+            kept = [at for place, at in enumerate(order) if place < half or alive[at] is usual]
+            given_up = [*(alive[at] for at in order if at not in kept), *given_up]
+            alive = [alive[at] for at in kept]
+        return [*self._unless_surpassed(alive, usual), *given_up]
+
+    def _unless_surpassed(self, lines: list[Line], usual: Line | None) -> list[Line]:
+        """The usual line first, unless the best surpasses it."""
+        if usual is None or not usual.samples or lines[0] is usual:
+            return lines
+        if self.estimates.surpasses(lines[0].samples, usual.samples):
+            return lines
+        return [usual, *(line for line in lines if line is not usual)]
 
     def _compared(self, courses: Courses, plans: list[Steps]) -> list[Line]:
         """The best plans, and lines drawn by chance: those that lead by most, and any others.
@@ -148,7 +170,7 @@ class Search:
         At first each option begins a line in turn; then lines begin as the best so far do.
         """
         draws = max(2, self.playouts // DRAWS)
-        most = max(2, self.playouts // COMPARES)
+        most = min(MOST, max(2, self.playouts // COMPARES))
         found: dict[Steps, Line] = {}
         starts: list[Choice] = []
         chance = courses.drawn(self.rng)
@@ -202,13 +224,14 @@ class Search:
             if again or not course.take(*choice):
                 break
             taken.append(choice)
-        return Line(tuple(taken), _leads(course.standing(player)[0])[player]) if taken else None
+        return Line(tuple(taken), leads_of(course.standing(player)[0])[player]) if taken else None
 
     # -------------------------------------------------------------------------------- playouts
     def _playout(self, line: Line, courses: Courses, chance: Chance) -> None:
-        """One playout: a line, down its tree, one node more, and on by chance.
+        """One playout: a line, down its tree, one node more, and on as players would who take the
+        best of a few lines.
 
-        What others choose unseen is left to chance, for they cannot answer it.
+        What others choose unseen is left to them likewise, for they cannot answer it.
         """
         course, player = courses.begun(chance), courses.player
         rng, made, path = random.Random(chance.chosen), 0, list[tuple[Node, int]]()
@@ -216,18 +239,20 @@ class Search:
             if course.over or course.player != player or not course.may(*step):
                 break
             made += course.take(*step)
-        leads = [_leads(course.standing(player)[0])[player]]
+        leads = [leads_of(course.standing(player)[0])[player]]
         if made == len(line.steps) and len(line.samples) >= GROWS:
             path = self._walked(line.tree, course, rng)
         gone = len(path)
-        for look in LOOKS:
-            most = min(look * courses.players - gone, LONGEST - made - gone)
-            gone += course.take_any(rng, most)
-            leads.append(_leads(course.standing()[0])[player])
+        if courses.players > 1 and not course.over and course.player == player:
+            # What a line leaves open is decided first: all lines are looked at at the same moments.
+            gone += course.strive(rng, 1, LINES)
+        for turns in TURNS:
+            gone += course.strive(rng, turns * courses.players, LINES)
+            leads.append(leads_of(course.standing()[0])[player])
         course.take_any(rng, LONGEST - made - gone)
         keys, won = course.standing()
         paid = self._payments(keys, won)
-        line.samples.append(Sample((*leads, _leads(keys)[player]), paid[player]))
+        line.samples.append(Sample((*leads, leads_of(keys)[player]), paid[player]))
         for node, chooser in path:
             node.visits += 1
             node.paid += paid[chooser]
@@ -264,7 +289,7 @@ class Search:
 
     def _payments(self, keys: list[int], won: list[int]) -> list[float]:
         """What each player has of a playout: his share of winning, and his lead as a share of 1."""
-        leads = _leads(keys)
+        leads = leads_of(keys)
         self.spread += 0.02 * (sum(map(abs, leads)) / len(leads) - self.spread)
         found = []
         for p, lead in enumerate(leads):
@@ -275,31 +300,10 @@ class Search:
         return found
 
 
-def planned(state: State, player: int, rng: random.Random) -> list[Steps]:
-    """Lines that look well without a search: as the greedy bot finds them, the best first."""
-    root = imagined(state, player, rng)
-    lines = list(sampled(root, player, rng))
-    if not lines:
-        plans = Planner(root, player, rng).plans()
-        rng.shuffle(plans)
-        plans.sort(
-            key=lambda plan: (plan.standing[0], *plan.standing[-1:], *plan.standing[1:-1]),
-            reverse=True,
-        )
-        lines = [plan.steps for plan in plans]
-    return list(dict.fromkeys(tuple((step.name, step.value) for step in line) for line in lines))
-
-
 def _bound(child: Node) -> float:
     """The upper confidence bound of what a child pays."""
     seldom = math.sqrt(math.log(child.offered + 1) / child.visits)
     return child.paid / child.visits + EXPLORES * seldom
-
-
-def _leads(keys: list[int]) -> list[int]:
-    """By how much each player is before the best of the others."""
-    most = [max((x for q, x in enumerate(keys) if q != p), default=0) for p in range(len(keys))]
-    return [key - other for key, other in zip(keys, most, strict=True)]
 
 
 def _modules(game: Game) -> Modules | str:

@@ -133,8 +133,7 @@ class Choices:
             d.number: self.sampling.drawn(d, legal[d.number], self.families.get(d.number))
             for d in decisions
         }
-        self.sampling.written(sampled, choose)
-        self._score()
+        self.sampling.written(sampled, choose, decider, self._score())
         self._limits()
 
     # -------------------------------------------------------------------------------- questions
@@ -175,17 +174,18 @@ class Choices:
         b.leave(ir.i32(NONE))
         return function
 
-    def _score(self) -> None:
+    def _score(self) -> ir.Function:
         """What the first line of the ranking comes to for a player."""
         player = ir.Register(Ty.I32, "player")
-        b = Builder(self.program.function("score", [player], [Ty.I64], exported=True))
-        ranks = self.program.ruleset.ranks
+        function = self.program.function("score", [player], [Ty.I64], exported=True)
+        b, ranks = Builder(function), self.program.ruleset.ranks
         if not ranks:
             b.leave(ir.i64(0))
-            return
+            return function
         most = self.program.setup.players - 1
         scope = Scope({"player": Scalar(ir.Get(player), 0, most)})
         b.leave(Expressions(self.shared, b).number(ranks[0].key, scope).code)
+        return function
 
     def _limits(self) -> None:
         """How many are to be chosen of so many members, at least and at most; 1 of a choice of one.

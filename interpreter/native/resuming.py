@@ -140,13 +140,23 @@ class Resumed:
         All is drawn from one generator, which goes on as if it had been asked for each draw. Raises
         AskReference where the module stops: then it is as it was.
         """
-        if most <= 0:
-            return 0
+        return self._drawing(rng, "sampled", most) if most > 0 else 0
+
+    def strive(self, rng: random.Random, turns: int, lines: int, horizon: tuple[int, int]) -> int:
+        """Play so many turns, each the best for its player of so many lines drawn by chance; gives
+        how many choices were made. All is drawn as in `sample`, and it raises the same.
+
+        The horizon is of how many choices a line is at most, and how many rounds after it is
+        judged.
+        """
+        return self._drawing(rng, "strived", turns, lines, *horizon)
+
+    def _drawing(self, rng: random.Random, name: str, *args: int) -> int:
         native, dice = self.instance, self.made.dice
         _, words, more = rng.getstate()
         native.write(dice, struct.pack(f"<{WORDS + 1}I", *words))
         native.one_generator()
-        made = native.ask("sampled", most)
+        made = native.ask(name, *args)
         rng.setstate((3, struct.unpack(f"<{WORDS + 1}I", native.read(dice, 4 * (WORDS + 1))), more))
         return made
 

@@ -24,6 +24,7 @@ from interpreter.native.shared import Shared
 from interpreter.native.values import MAX_WORDS, NONE, WORD, Bits, Scalar
 
 _MOST = MAX_WORDS * WORD  # members of a set that is chosen
+_LEAST = -(1 << 62)
 
 
 class Sampling:
@@ -185,7 +186,13 @@ class Sampling:
             b.jump(again)
 
     # -------------------------------------------------------------------------------- games
-    def written(self, drawn: dict[int, ir.Function], choose: ir.Function) -> None:
+    def written(
+        self,
+        drawn: dict[int, ir.Function],
+        choose: ir.Function,
+        decider: ir.Function,
+        score: ir.Function,
+    ) -> None:
         """Play from here to the end or for so many moves; gives how many were made.
 
         The state before the last choice is kept, and the choice.
@@ -196,33 +203,214 @@ class Sampling:
         moves, value = b.begin(ir.i32(0), "moves"), b.new(Ty.I64, "value")
         b.set(program.seat, ir.i32(NONE))
         size, sets = ir.Get(program.state_size), ir.i32(8 * MAX_WORDS)
+        draw = self._draw(drawn)
+        with b.block() as done, b.loop() as again:
+            b.jump(done, ir.load("i32.load", ir.i32(0), layout.ended))
+            b.jump(done, op("i32.ge_s", ir.Get(moves), ir.Get(most)))
+            b.jump(done, self._nothing_open())
+            b.add(ir.Copy(ir.i32(program.LAST), ir.i32(STATE), size))
+            self.control.simultaneous.copied(b, program.LAST + program.STRIDE)
+            b.add(ir.Call(draw, (), (value,)))
+            b.store("i64.store", ir.i32(0), self.chosen, ir.Get(value))
+            b.store("i32.store", ir.i32(0), self.chosen + 8 * (1 + MAX_WORDS), ir.Get(program.seat))
+            b.add(ir.Copy(ir.i32(self.chosen + 8), ir.i32(OUTPUT), sets))
+            self._take(b, choose, ir.Get(value))
+            b.set(moves, op("i32.add", ir.Get(moves), ir.i32(1)))
+            b.jump(again)
+        b.leave(ir.Get(moves))
+        Striving(self, draw, choose).written(decider, score)
+
+    def _draw(self, drawn: dict[int, ir.Function]) -> ir.Function:
+        """An option of the decision that is open, where all decide at once of the first who is to
+        decide.
+        """
+        function = self.program.function("drawn_anywhere", [], [Ty.I64])
+        b = Builder(function)
+        value = b.begin(ir.i64(0), "value")
 
         def sample(d: Decision) -> None:
             player = Expressions(self.shared, b).scalar(d.stmt.by, d.scope).code
             b.add(ir.Call(drawn[d.number], (player,), (value,)))
 
-        with b.block() as done, b.loop() as again:
-            b.jump(done, ir.load("i32.load", ir.i32(0), layout.ended))
-            b.jump(done, op("i32.ge_s", ir.Get(moves), ir.Get(most)))
-            open_now = (ir.load("i32.load", ir.i32(0), at) for at in (layout.point, layout.fork))
-            b.jump(done, op("i32.eqz", op("i32.or", *open_now)))
-            b.add(ir.Copy(ir.i32(program.LAST), ir.i32(STATE), size))
-            self.control.simultaneous.copied(b, program.LAST + program.STRIDE)
-            b.set(program.visits, ir.i64(0))
-            with self.control.simultaneous.at_first_seat(b):
-                self.control.by_decision(b, sample)
-            self._within_bounds(b)
-            b.store("i64.store", ir.i32(0), self.chosen, ir.Get(value))
-            b.store("i32.store", ir.i32(0), self.chosen + 8 * (1 + MAX_WORDS), ir.Get(program.seat))
-            b.add(ir.Copy(ir.i32(self.chosen + 8), ir.i32(OUTPUT), sets))
-            b.set(program.steps, ir.i64(0))
-            b.add(ir.Call(choose, (ir.Get(value),), ()))
-            self._within_bounds(b)
-            b.set(moves, op("i32.add", ir.Get(moves), ir.i32(1)))
-            b.jump(again)
-        b.leave(ir.Get(moves))
+        b.set(self.program.visits, ir.i64(0))
+        with self.control.simultaneous.at_first_seat(b):
+            self.control.by_decision(b, sample)
+        self._within_bounds(b)
+        b.leave(ir.Get(value))
+        return function
+
+    def _take(self, b: Builder, choose: ir.Function, value: Code) -> None:
+        """Take an option that was drawn."""
+        b.set(self.program.steps, ir.i64(0))
+        b.add(ir.Call(choose, (value,), ()))
+        self._within_bounds(b)
+
+    def _nothing_open(self) -> Code:
+        """Is nothing to be decided?"""
+        at = (self.layout.point, self.layout.fork)
+        return op("i32.eqz", op("i32.or", *(ir.load("i32.load", ir.i32(0), n) for n in at)))
 
     def _within_bounds(self, b: Builder) -> None:
         """Leave it to the reference where so many members were looked through."""
         self.program.within_bounds(b)
         b.set(self.program.visits, ir.i64(0))
+
+
+class Striving:
+    """Writes the function that plays as players would who look at a few lines of their own choices
+    and take the one after which they lead by most.
+    """
+
+    def __init__(self, sampling: Sampling, draw: ir.Function, choose: ir.Function) -> None:
+        """Options are drawn and taken as in games at random."""
+        self.sampling, self.program, self.layout = sampling, sampling.program, sampling.layout
+        self.draw, self.choose = draw, choose
+        self.simultaneous = sampling.control.simultaneous
+        self.players = self.program.setup.players
+        self.states = 1 + (self.players if self.simultaneous.forks else 0)
+
+    def written(self, decider: ir.Function, score: ir.Function) -> None:
+        """Play so many turns, each the best of so many lines of so many choices at most.
+
+        A line ends where another decides. It is judged by who leads when so many rounds more are
+        finished and those who decide at once are done, played on to there by chance for as many
+        choices at most. Of equal ones the first is taken. Gives how many choices were made.
+        """
+        params = [ir.Register(Ty.I32, name) for name in ("turns", "lines", "longest", "rounds")]
+        turns, lines, longest, rounds = params
+        program, layout = self.program, self.layout
+        b = Builder(program.function("strived", params, [Ty.I32], exported=True))
+        deciding, leads = self._deciding(decider), self._leads(score)
+        first, mine, best = (program.buffer(program.STRIDE * self.states) for _ in range(3))
+        moves, tried, made, kept = (b.begin(ir.i32(0), n) for n in ("moves", "try", "made", "kept"))
+        most, lead = b.new(Ty.I64, "most"), b.new(Ty.I64, "lead")
+        finished = ir.load("i64.load", ir.i32(0), layout.rounds)
+
+        def choose(over: ir.Label) -> None:
+            (value,) = b.call(self.draw)
+            self.sampling._take(b, self.choose, value)
+            b.set(made, op("i32.add", ir.Get(made), ir.i32(1)))
+            b.jump(over, op("i32.ge_s", ir.Get(made), ir.Get(longest)))
+            b.jump(over, self._over)
+
+        b.set(program.seat, ir.i32(NONE))
+        with b.block() as done, b.loop() as again:
+            b.jump(done, op("i32.le_s", ir.Get(turns), ir.i32(0)))
+            b.jump(done, self._over)
+            (whose,) = b.call(deciding)
+            together = b.keep(self._together)
+            until = b.keep(op("i64.add", finished, op("i64.extend_i32_s", ir.Get(rounds))))
+            self._moved(b, first)
+            b.set(tried, ir.i32(0))
+            with b.loop() as another:
+                b.set(made, ir.i32(0))
+                with b.block() as over, b.loop() as further:
+                    choose(over)
+                    b.jump(over, op("i32.ne", self._together, together))
+                    (now,) = b.call(deciding)
+                    b.jump(further, op("i32.eq", now, whose))
+                own = b.keep(ir.Get(made))
+                self._moved(b, mine)
+                b.set(made, ir.i32(0))
+                with b.block() as judged, b.loop() as further:
+                    b.jump(judged, self._over)
+                    with b.when(op("i64.ge_s", finished, until)):
+                        b.jump(judged, op("i32.eqz", op("i32.and", self._together, together)))
+                        (now,) = b.call(deciding)
+                        b.jump(judged, op("i32.le_s", now, whose))
+                    choose(judged)
+                    b.jump(further)
+                b.add(ir.Call(leads, (whose,), (lead,)))
+                better = op("i64.gt_s", ir.Get(lead), ir.Get(most))
+                with b.when(op("i32.or", op("i32.eqz", ir.Get(tried)), better)):
+                    b.set(most, ir.Get(lead))
+                    b.set(kept, own)
+                    self._moved(b, best, mine)
+                b.set(tried, op("i32.add", ir.Get(tried), ir.i32(1)))
+                more = b.keep(op("i32.lt_s", ir.Get(tried), ir.Get(lines)))
+                with b.when(more):
+                    self._back(b, first)
+                b.jump(another, more)
+            self._back(b, best)
+            b.set(moves, op("i32.add", ir.Get(moves), ir.Get(kept)))
+            b.set(turns, op("i32.sub", ir.Get(turns), ir.i32(1)))
+            b.jump(again)
+        b.leave(ir.Get(moves))
+
+    @property
+    def _over(self) -> Code:
+        """Is the game over, or nothing to be decided?"""
+        ended = ir.load("i32.load", ir.i32(0), self.layout.ended)
+        return op("i32.or", ended, self.sampling._nothing_open())
+
+    @property
+    def _together(self) -> Code:
+        """Do players decide at once?"""
+        return op("i32.ne", ir.load("i32.load", ir.i32(0), self.layout.fork), ir.i32(0))
+
+    def _deciding(self, decider: ir.Function) -> ir.Function:
+        """Who decides next; where players decide at once the first who is to decide."""
+        b = Builder(self.program.function("deciding", [], [Ty.I32]))
+        if self.simultaneous.forks:
+            with b.when(self._together):
+                for seat in range(self.players):
+                    with b.when(self.simultaneous.open_in(ir.i32(seat))):
+                        b.leave(ir.i32(seat))
+        b.leave(*b.call(decider))
+        return b.function
+
+    def _leads(self, score: ir.Function) -> ir.Function:
+        """By how much a player leads, as he sees it while others decide at once."""
+        player = ir.Register(Ty.I32, "player")
+        b = Builder(self.program.function("leads", [player], [Ty.I64]))
+        ranks, who = self.program.ruleset.ranks, ir.Get(player)
+        if not ranks:
+            b.leave(ir.i64(0))
+            return b.function
+        apart = b.keep(self._together)
+        with b.when(apart):
+            b.add(ir.Call(self.simultaneous.look, (who,), ()))
+        own, others = b.begin(ir.i64(0), "own"), b.begin(ir.i64(_LEAST), "others")
+        for seat in range(self.players):
+            (found,) = b.call(score, ir.i32(seat))
+            if not ranks[0].largest:
+                found = b.keep(op("i64.sub", ir.i64(0), found))
+            mine = op("i32.eq", who, ir.i32(seat))
+            with b.when(mine):
+                b.set(own, found)
+            with b.when(
+                op(
+                    "i32.and",
+                    op("i32.ne", who, ir.i32(seat)),
+                    op("i64.gt_s", found, ir.Get(others)),
+                )
+            ):
+                b.set(others, found)
+        if self.players == 1:
+            b.set(others, ir.i64(0))
+        with b.when(apart):
+            b.add(ir.Call(self.simultaneous.back, (who,), ()))
+        b.leave(op("i64.sub", ir.Get(own), ir.Get(others)))
+        return b.function
+
+    def _kept(self, at: int) -> list[Code]:
+        """Where a state that is kept stands, and behind it its branches."""
+        return [ir.i32(at + number * self.program.STRIDE) for number in range(self.states)]
+
+    def _places(self) -> list[Code]:
+        """Where the state stands, and the branches of those who decide at once."""
+        branches = [self.simultaneous.branch(ir.i32(seat)) for seat in range(self.states - 1)]
+        return [ir.i32(STATE), *branches]
+
+    def _copied(self, b: Builder, to: list[Code], source: list[Code]) -> None:
+        for there, here in zip(to, source, strict=True):
+            b.add(ir.Copy(there, here, ir.Get(self.program.state_size)))
+
+    def _moved(self, b: Builder, to: int, source: int | None = None) -> None:
+        """Keep the state of play, or one that is kept, somewhere else."""
+        self._copied(b, self._kept(to), self._places() if source is None else self._kept(source))
+
+    def _back(self, b: Builder, source: int) -> None:
+        """Go on from a state that is kept."""
+        self._copied(b, self._places(), self._kept(source))
+        self.program.changed(b)

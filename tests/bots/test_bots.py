@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.bots.agents import BOTS, Greedy
+from interpreter.bots.agents import BOTS
 from interpreter.bots.determinize import imagined, seen_by
+from interpreter.bots.greedy import Greedy
 from interpreter.bots.hasty import Hasty
 from interpreter.bots.planner import Planner, standing
 from interpreter.conformance.pairs import exchanged

@@ -56,3 +56,18 @@ def test_lines_chosen_by_their_playouts_teach_nothing() -> None:
     before = [(spread.signal, spread.noise) for spread in estimates.spreads]
     estimates.worths(lines, learn=False)
     assert [(spread.signal, spread.noise) for spread in estimates.spreads] == before
+
+
+def test_a_line_must_be_better_by_more_than_its_playouts_may_err() -> None:
+    """With the same chance it is paid 3, 3, 3 and 3 more, or 8, -6, 8 and -6 more: that may be
+    chance, for the error of the mean is the root of (3 * 49 + 49) / 3 / 4, which is 4.04.
+    """
+    estimates = Estimates([Spread(1.0, 0.0) for _ in range(3)])  # all is trusted whole
+    usual = line((0, 0, 0.0), (0, 0, 0.0), (0, 0, 0.0), (0, 0, 0.0))
+    steady = [Sample((0, 0), 3.0)] * 4
+    erratic = [Sample((0, 0), paid) for paid in (8.0, -6.0, 8.0, -6.0)]
+    assert estimates.surpasses(steady, usual) and not estimates.surpasses(erratic, usual)
+    assert not estimates.surpasses(usual, usual) and not estimates.surpasses(usual, steady)
+    often = [Sample((0, 0), paid) for paid in (8.0, 0.0, 8.0, 0.0)]
+    # The mean is 4, its error the root of 4 * 16 / 3 / 4, which is 2.31.
+    assert estimates.surpasses(often, usual)

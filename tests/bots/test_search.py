@@ -12,7 +12,10 @@ import pytest
 import rulelang
 from interpreter.bots import search
 from interpreter.bots.agents import random_agent
-from interpreter.bots.search import Search
+from interpreter.bots.courses import Courses
+from interpreter.bots.estimates import Estimates
+from interpreter.bots.greedy import Greedy
+from interpreter.bots.search import Line, Search
 from interpreter.conformance.pairs import exchanged
 from interpreter.game.game import Game, State, load
 from interpreter.simulation.outcome import play_out
@@ -68,6 +71,66 @@ def load_later(game: Game, seed: int) -> State:
         if not state.over:
             state = state.choose(state.decisions[-1].sample(rng))
     return state
+
+
+LOANS = """game loans "Loans"
+  players: 2
+state points of player: number = 0
+state owed of player: number = 0
+flow
+  each p in turn
+    choose n in {0 to 3} by p "how much"
+    add n to p's points
+    set p's owed to 2 * n
+  each p in turn
+    choose m in {0 to 1} by p "anything"
+    subtract p's owed from p's points
+rank
+  highest player's points
+"""
+
+
+def test_it_leaves_the_line_of_the_greedy_bot_where_that_is_worse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each point that is taken now costs two later, which the greedy bot does not see; unless
+    another line surpasses its own the search bot follows it.
+    """
+    (tmp_path / "loans.rules").write_text(LOANS, "utf-8")
+    state = load(str(tmp_path / "loans.rules"), players=2).start(1)
+    usual = [Greedy(seed, explores=False)(state, state.decisions[0]).value for seed in range(5)]
+    assert usual == [3] * 5
+    assert [Search(seed, 120)(state, state.decisions[0]).value for seed in range(5)] == [0] * 5
+    monkeypatch.setattr(Estimates, "surpasses", lambda *_: False)
+    assert [Search(seed, 120)(state, state.decisions[0]).value for seed in range(5)] == [3] * 5
+
+
+TURNS = """game turns "Turns"
+  players: 2
+state points of player: number = 0
+flow
+  repeat 9 times
+    each p in turn
+      choose m in {0 to 1} by p "first"
+      choose n in {0 to 1} by p "then"
+      add 1 to p's points
+rank
+  highest player's points
+"""
+
+
+def test_lines_are_looked_at_at_the_same_moments(tmp_path: Path) -> None:
+    """A line may end before its player's turn does: what is left of the turn is decided before the
+    turns are counted, else he would seem to have had a turn less than after a whole line.
+    """
+    (tmp_path / "turns.rules").write_text(TURNS, "utf-8")
+    courses = Courses(load(str(tmp_path / "turns.rules"), players=2).start(1), 0)
+    bot, chance = Search(1, 40), courses.drawn(random.Random(1))
+    half, whole = Line((("m", 0),), 0), Line((("m", 0), ("n", 1)), 0)
+    for line in (half, whole):
+        bot._playout(line, courses, chance)
+    # One leads by 1 after each of his turns, and at the end nobody does.
+    assert half.samples[0].leads == (0, 1, 1, 0) and whole.samples[0].leads == (1, 1, 1, 0)
 
 
 def test_it_plays_the_same_again_and_beats_chance() -> None:
