@@ -19,6 +19,7 @@ from rulelang.diagnostics.english import NUMERALS
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.card_language import Pattern
 from rulelang.ruleset import Extension, Noun
+from rulelang.ruleset.normalize import as_held
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 OPTIONAL = re.compile(r"(?<!\S)\(([^(){}]+)\)(?!\w)")  # in brackets of their own
@@ -116,8 +117,12 @@ class Reading:
         return self.normalize()
 
     def means_as(self, other: Reading) -> bool:
-        """Is it the same meaning?"""
-        return self.meaning == other.meaning
+        """Is it the same meaning, be it asked again within it that it holds at all or not?"""
+        return self.meaning == other.meaning or self._as_held == other._as_held
+
+    @cached_property
+    def _as_held(self) -> tuple[Extension, ...]:
+        return tuple(map(as_held, self.meaning))
 
 
 def parse_number(word: str) -> int:

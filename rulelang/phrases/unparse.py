@@ -43,6 +43,8 @@ def unparse(derivation: Derivation, grouped: bool = False, plural: bool | None =
         text = unparse(inner, grouped, _is_plural(match, derivation, plural))
         if inner.phrase is not None and inner.phrase.category == "sentence":
             text = text.removesuffix(".")  # one of several that are joined
+            if match.start() and not inner.phrase.text.startswith("{"):
+                text = text[:1].lower() + text[1:]  # within another, so no capital letter
         bracketed = grouped and inner.phrase is not None and inner.phrase.word is None
         return f"[{text}]" if bracketed else text
 

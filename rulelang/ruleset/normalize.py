@@ -37,6 +37,25 @@ def normal_extension(extension: Extension) -> Extension:
     )
 
 
+def as_held(extension: Extension) -> Extension:
+    """An extension in canonical form without what is asked again in it: while it holds, that it
+    holds.
+    """
+    held = extension.cond
+    if extension.lifetime != "while" or held is None:
+        return extension
+
+    def freed(node: core.Node) -> core.Node:
+        return core.Const(True) if node == held else core.rebuild(node, freed)
+
+    return core.rebuild(
+        core.rebuild(extension, freed, cond=None),
+        inner=lambda part: _normal(part, {}, 0),
+        body=lambda body: _body(body, {}, 0),
+        cond=held,
+    )
+
+
 def normal(expr: core.Expr) -> core.Expr:
     """The expression in canonical form.
 
@@ -155,9 +174,11 @@ def _fold_chain(chain: core.All | core.Any) -> core.Expr:
 
 
 def _fold_denial(item: core.Not) -> core.Expr:
-    """The contrary of a contrary, or of what is known."""
+    """The contrary of a contrary, of what is known, or of each of several."""
     if isinstance(item.of, core.Not):
         return item.of.of
+    if isinstance(item.of, core.Any):
+        return _fold_chain(core.All(tuple(_fold(core.Not(part)) for part in item.of.of)))
     return core.Const(not item.of.value) if isinstance(item.of, core.Const) else item
 
 
