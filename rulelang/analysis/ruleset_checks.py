@@ -16,6 +16,7 @@ from rulelang.analysis.hiding import Part, Sources, judging, sources_in, telling
 from rulelang.analysis.maps import check_maps
 from rulelang.analysis.shown_by_offers import check_offers
 from rulelang.compiler.compiled import Compiled
+from rulelang.compiler.memos import Lasting
 from rulelang.core.bounds import MAX_NESTED
 from rulelang.core.identity import IdentityMap
 from rulelang.core.renaming import same_but_fresh_names
@@ -35,8 +36,8 @@ class Looked:
     sources: Sources
 
 
-class Needs:
-    """What was found by looking into the parts of one frame's rules."""
+class Needs(Lasting):
+    """What was found by looking into the parts of rules."""
 
     def __init__(self) -> None:
         """Nothing was looked into yet."""
@@ -53,9 +54,9 @@ class Order:
     parts: tuple[Part, ...]
 
 
-class Found:
-    """What was found out of the knowledge, the seats and the boards of rules of one frame, and
-    what that rests on.
+class Found(Lasting):
+    """What was found out of the knowledge, the seats and the boards of rules, and what that rests
+    on.
     """
 
     def __init__(self) -> None:

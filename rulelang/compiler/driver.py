@@ -57,8 +57,12 @@ class CompileCache:
         known = self.frames.get(basis.variants)
         if known is None or not known.basis.same(basis):
             made = known.with_titles(basis) if known is not None else None
-            like = self.frames.get(frozenset()) if basis.variants else known
-            known = self.frames[basis.variants] = made or compile_frame(nodes, basis, like)
+            whole = self.frames.get(frozenset()) if basis.variants else None
+            others = [frame for frame in (known, whole) if frame is not None]
+            if made is None:
+                made = compile_frame(nodes, basis, others)
+                made.memos = known.memos.lasting() if known is not None else made.memos
+            known = self.frames[basis.variants] = made
         return known
 
     def ready(self, nodes: list[Node], basis: Basis) -> Compiled | None:
@@ -118,6 +122,9 @@ def _compile_under(
         ready.glossary.lexicon.symbols.report = report
         return replace(ready, report=report)
     frame = cache.frame(nodes, basis)
+    whole = cache.frames.get(frozenset()) if variants else None
+    if whole is not None:  # what is read of its cards by now
+        frame.glossary.take_over(whole.glossary)
     symbols = frame.open(report)
     refused = cards.read_cards(symbols, frame.checker, frame.glossary, nodes, frame.cards)
     read_decks(symbols, nodes, refused)

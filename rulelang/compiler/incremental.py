@@ -6,6 +6,7 @@ for those are made again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rulelang.compiler.cards import CardMemo
@@ -174,11 +175,11 @@ class Frame:
         return self.symbols
 
 
-def compile_frame(nodes: list[Node], basis: Basis, other: Frame | None = None) -> Frame:
+def compile_frame(nodes: list[Node], basis: Basis, others: Sequence[Frame] = ()) -> Frame:
     """The frame of these declarations: what every one but cards, lists and scenarios says.
 
-    Of another frame, that of the game without variants or before an edit, it takes over what is the
-    same.
+    Of other frames, those of the game before an edit and of the game without variants, it takes
+    over what is the same: readings of each, and what was compiled of the last.
     """
     report = Report(unread=set(basis.unread), reserved=set(basis.reserved))
     nodes = with_library(nodes, report)
@@ -188,13 +189,15 @@ def compile_frame(nodes: list[Node], basis: Basis, other: Frame | None = None) -
     enter_decks(symbols, nodes)
     if not rules.id and nodes:
         report.add("no-game", nodes[0].span)
-    first, before = (other.next_number, other.declarations_for(basis)) if other else (1, None)
+    first, before = max((other.next_number for other in others), default=1), None
+    if others:
+        before = others[-1].declarations_for(basis)
     checker, language, declarations = compile_bodies(symbols, nodes, first, before)
     read_rows(symbols, checker, nodes)
     alike, reworded = synonyms_of(nodes), rephrasings_of(nodes, report)
     lexicon = make_lexicon(symbols, checker, language, alike, reworded)
     glossary = Glossary(lexicon)
-    if other is not None:
+    for other in others:
         glossary.take_over(other.glossary)
     glossary.report_overlaps(report)
     return Frame(basis, symbols, checker, glossary, declarations)

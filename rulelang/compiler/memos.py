@@ -114,6 +114,10 @@ def _learned(kind: QueryKind, database: Database, question: KeptQuestion) -> Ask
     raise ValueError(f"nobody asks {question.of}")
 
 
+class Lasting:
+    """A memo that knows what all it keeps rests on, so that it may serve another frame as well."""
+
+
 class Memos:
     """One memo of each class that is asked for: an analysis declares its own class of memo."""
 
@@ -127,3 +131,9 @@ class Memos:
         if not isinstance(found, kind):
             found = self._memos[kind] = kind()
         return found
+
+    def lasting(self) -> Memos:
+        """Memos of another frame, which begins with those that may serve it."""
+        made = Memos()
+        made._memos = {k: memo for k, memo in self._memos.items() if isinstance(memo, Lasting)}
+        return made

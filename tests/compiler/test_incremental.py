@@ -14,10 +14,12 @@ import pytest
 
 from interpreter.authoring.check import Unit, judge, units
 from interpreter.game.loading import load_rules
+from rulelang.analysis import ruleset_checks
 from rulelang.compiler import driver
 from rulelang.compiler.driver import CompileCache
-from rulelang.diagnostics import CODES
-from rulelang.ruleset import Extension
+from rulelang.diagnostics import CODES, Report
+from rulelang.elaborate.hidden_information import HiddenReads
+from rulelang.ruleset import Extension, Ruleset
 from rulelang.ruleset.normalize import normal_extension
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -253,3 +255,30 @@ def test_a_title_that_only_a_scenario_asks_for_compiles_no_rules_anew(frames: li
         loaded = load_rules("tests/good/kitchen", (), [("t.rules", text)], tests=False, kept=kept)
         assert len(loaded.compiled.report.errors) == wrong, (title, asked)
     assert len(frames) == 1
+
+
+def test_another_wording_has_no_secrets_looked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What boards show and players may know hangs on the rules, and on no wording of a text; on
+    what the rules say it does.
+    """
+    asked, once = list[object](), ruleset_checks._check_secrets
+
+    def counted(rules: Ruleset, report: Report, hidden: HiddenReads) -> None:
+        asked.append(rules)
+        once(rules, report, hidden)
+
+    monkeypatch.setattr(ruleset_checks, "_check_secrets", counted)
+    path, kept = tmp_path / "kitchen.rules", CompileCache()
+    text = Path("tests/good/kitchen/kitchen.rules").read_text("utf-8")
+    found = []
+    for said in (
+        text,
+        text.replace('pattern "', 'pattern "Also ', 1),
+        text.replace("move d to table", "move d to p's hand"),
+    ):
+        path.write_text(said, "utf-8")
+        load_rules(str(path), kept=kept)
+        found.append(len(asked))
+    assert found == [1, 1, 2]
