@@ -20,21 +20,37 @@ from rulelang.phrases.phrase import (
 )
 from rulelang.syntax.lark_adapter import EarleyGrammar, EarleyRule
 
+MAX_STRETCHES = 1 << 15  # of words, of which it is kept what they match
 Said = tuple[str, str, str, tuple[tuple[str, str], ...], bool, tuple[str, str]]
+
+
+class _Matching:
+    """What stretches of words match, where synonyms may stand for some of them."""
+
+    def __init__(self, synonyms: Synonyms) -> None:
+        """It is worked out once for each stretch: lexicons have mostly the same."""
+        self.synonyms = SynonymIndex(synonyms)
+        self.of = functools.lru_cache(maxsize=MAX_STRETCHES)(self._of)
+
+    def _of(self, words: str) -> str:
+        return regex_of(words, self.synonyms)
+
+
+_matching = functools.lru_cache(maxsize=MAX_PARSERS)(_Matching)
 
 
 @dataclass
 class _Terminals:
     """The terminals so far: regular expression -> name."""
 
-    synonyms: SynonymIndex
+    matching: _Matching
     names: dict[str, str] = field(default_factory=dict)
     _known: dict[str, str] = field(default_factory=dict)  # memo: words -> terminal
 
     def of(self, words: str) -> str:
         """The terminal that matches these words."""
         if words not in self._known:
-            pattern = regex_of(words, self.synonyms)
+            pattern = self.matching.of(words)
             self._known[words] = self.names.setdefault(pattern, f"T{len(self.names)}")
         return self._known[words]
 
@@ -129,7 +145,7 @@ def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> Earl
     rules: list[EarleyRule] = list(_STARTS)
     if {_BEFORE, _AFTER} <= {phrase.category for phrase in phrases}:
         rules += _ADJOINED
-    terminals = _Terminals(SynonymIndex(synonyms))
+    terminals = _Terminals(_matching(synonyms))
     taken: set[tuple[str, tuple[str, ...]]] = set()
     for phrase in phrases:
         expansions = dict.fromkeys(terminals.expansions(phrase))
@@ -142,7 +158,7 @@ def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> Earl
             symbol, name = own, ""
         rules += [EarleyRule(symbol, expansion, name) for expansion in expansions]
         taken |= {(phrase.category, expansion) for expansion in expansions}
-    terminals.names.setdefault(_subject(terminals.synonyms), "SUBJECT")
+    terminals.names.setdefault(_subject(terminals.matching), "SUBJECT")
     filled = dict.fromkeys(phrase.category for phrase in phrases if phrase.category != "sentence")
     rules += [EarleyRule("start", ("STRETCH", c), f"{FILLS}{c}") for c in (*filled, "number")]
     return EarleyGrammar(tuple(rules), (*_TERMINALS, *((n, p) for p, n in terminals.names.items())))
@@ -163,7 +179,7 @@ def needed_by(
     phrases: Iterable[Phrase], synonyms: Synonyms = ()
 ) -> list[tuple[frozenset[str], ...]]:
     """For each way to say a phrase sets of words of each of which one is in what it matches."""
-    terminals, ways = _Terminals(SynonymIndex(synonyms)), list[tuple[str, ...]]()
+    terminals, ways = _Terminals(_matching(synonyms)), list[tuple[str, ...]]()
     for phrase in phrases:
         ways += terminals.expansions(phrase)
     patterns = {name: pattern for pattern, name in terminals.names.items()}
@@ -187,6 +203,6 @@ def _parser_made(given: _Given) -> EarleyParser:
     return parser_of(sentence_grammar(given.phrases, given.said[1]))
 
 
-def _subject(synonyms: SynonymIndex) -> str:
+def _subject(matching: _Matching) -> str:
     """A regular expression for what names the card that bears a text."""
-    return "(?:" + "|".join(regex_of(said, synonyms) for said in _SUBJECTS) + ")"
+    return "(?:" + "|".join(map(matching.of, _SUBJECTS)) + ")"

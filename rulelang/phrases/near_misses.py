@@ -7,8 +7,9 @@ their place; a sentence of known words is told where it fails and which phrases 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from lark.exceptions import UnexpectedInput
 
@@ -261,9 +262,8 @@ class NearMisses:
     def _sentences_like(self, text: str) -> list[str]:
         wanted = set(re.findall(r"[a-z'’-]+", text.lower()))
         scored = []
-        for phrase in self.lexicon.sentences:
-            own = required_words(phrase.text)
-            found = sum(bool(forms & wanted) for forms in own)
+        for phrase, own in self._required:
+            found = len(own) - sum(map(wanted.isdisjoint, own))
             scored.append((-found / (len(own) or 1), -found, phrase.text, phrase))
         scored.sort(key=lambda item: item[:3])
         near = [phrase for score, _, _, phrase in scored[:2] if score < -0.2]
@@ -298,16 +298,24 @@ class NearMisses:
             return None
         return "Leave the quotes out: a name stands by itself."
 
+    @cached_property
+    def _called(self) -> frozenset[str]:
+        """The names of things as they are matched, in words."""
+        forms = {form for phrase in self.lexicon.nouns for form in phrase.word_forms}
+        return frozenset(words_of_regex(regex_of(form)) for form in forms)
+
+    @cached_property
+    def _required(self) -> Sequence[tuple[Phrase, Sequence[frozenset[str]]]]:
+        """The sentences, each with the words that it needs in their forms."""
+        found = ((phrase, required_words(phrase.text)) for phrase in self.lexicon.sentences)
+        return [(phrase, tuple(map(frozenset, own))) for phrase, own in found]
+
     def _expected(self, terminals: frozenset[str]) -> str:
         """What these terminals match, in words; of several names only one is given."""
         table = self.parser.terminals
         told = {words_of_regex(table.get(name, "")) for name in terminals - JOINING}
         words = sorted(word for word in told if word[:1].isalnum())
-        called = {
-            words_of_regex(regex_of(form))
-            for phrase in self.lexicon.nouns
-            for form in phrase.word_forms
-        }
+        called = self._called
         names = [f"“{word}”" for word in words if word in called]
         if len(names) > 1:
             names = [f"a name such as {names[0]}"]

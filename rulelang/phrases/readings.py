@@ -63,9 +63,10 @@ from rulelang.phrases.phrase import (
     regex_of,
     wordings_of_regex,
 )
-from rulelang.phrases.rephrase import MAX_FORMS, Rephraser
+from rulelang.phrases.rephrase import MAX_FORMS, Rephraser, rephraser
 from rulelang.phrases.reuse import Notes, Rests, Reuse
 from rulelang.phrases.substitute import Unbound, fill_extension
+from rulelang.phrases.unread import Sentence, Unread
 from rulelang.ruleset import Design, Extension, Noun
 from rulelang.ruleset.inline import written_out
 from rulelang.ruleset.normalize import normal_extension
@@ -138,6 +139,8 @@ class Glossary:
         # By text, title and component: what is read of a text that names its own card.
         self._own: dict[tuple[str, str, str], str] = {}
         self._own_rests: dict[tuple[str, str, str], Rests] = {}
+        self._unread: dict[Sentence, Unread] = {}  # of sentences that are not read
+        self._reuse: Reuse | None = None  # of what was taken over last
         self._plain: dict[tuple[str, str], tuple[_Found, Rests | None]] = {}  # memo
         self._held: dict[tuple[str, str], bool] = {}  # memo: may a stretch be of this sort?
         self._notes = Notes()  # of all that is being read
@@ -355,7 +358,7 @@ class Glossary:
 
     @functools.cached_property
     def _rephraser(self) -> Rephraser:
-        return Rephraser(self.lexicon.rephrasings)
+        return rephraser(self.lexicon.rephrasings)
 
     def _holds(self, sort: str, text: str) -> bool:
         """Is a stretch of text what a hole of this sort holds?"""
@@ -490,7 +493,9 @@ class Glossary:
         if (plain + design.title).isascii() and not named:
             return plain
         key = (plain, design.title, design.component)
-        if key not in self._own:
+        if key in self._own:
+            self._notes.add(self._own_rests.get(key))
+        else:
             with self._noting() as notes:
                 notes.texts.add(plain)
                 self._own[key] = self._in_short(self._by_title(plain, design), design)
@@ -627,10 +632,25 @@ class Glossary:
         if len(text.split()) > MAX_WORDS:
             report.add("sentence-too-long", span, limit=MAX_WORDS)
             return []
-        key = (text, design.component if design else "")
-        title = design.title if design else ""
-        if key in self._extensions:
-            return [replace(e, clause=clause, title=title) for e in self._extensions[key]]
+        title, component = (design.title, design.component) if design else ("", "")
+        key = (text, component)
+        if key not in self._extensions:
+            known = self._unread.get((text, title, component))
+            if known is not None:
+                known.report(span, report)
+                return []
+            own = Report()
+            with self._noting() as notes:
+                self._read_or_report(text, span, design, own)
+            report.merge(own)
+            if own.found:
+                told = tuple(own.found)
+                self._unread[text, title, component] = Unread(told, span, notes.rests())
+                return []
+        return [replace(e, clause=clause, title=title) for e in self._extensions[key]]
+
+    def _read_or_report(self, text: str, span: Span, design: Design | None, report: Report) -> None:
+        """Keep what a sentence adds, or report why it has not one reading."""
         try:
             found = self._interpret(text, design)
         except UnexpectedInput:
@@ -638,13 +658,13 @@ class Glossary:
                 self._near_misses.report_no_reading(text, span, design, report)
             if self._rephraser.forms(text, self._holds).is_cut_off:
                 report.found[-1] = _with_note(report.found[-1], _CUT_OFF)
-            return []
+            return
         if self._report_unless_one(found, text, span, design, report):
-            return []
+            return
+        key = (text, design.component if design else "")
         self._extensions[key] = found.readings[0].extensions
         if found.rests is not None:
             self._rests[key] = found.rests
-        return [replace(e, clause=clause, title=title) for e in self._extensions[key]]
 
     def _report_unless_one(
         self,
@@ -736,10 +756,13 @@ class Glossary:
 
     def read_as(self, tree: Tree[Token]) -> Derivation | None:
         """The first derivation of what was parsed, if it has one."""
-        return next(self._derivations(tree), None)
+        found = next(self._derivations(tree), None)
+        self._touch([found] if found is not None else ())
+        return found
 
     def meaning_of(self, derivation: Derivation, design: Design | None) -> Reading | None:
         """What a derivation means on a card; none if nothing, or more than one thing."""
+        self._touch([derivation])
         found = self._interpreted_as([derivation], design.component if design else "")
         return found.readings[0] if len(found.readings) == 1 else None
 
@@ -861,9 +884,19 @@ class Glossary:
 
     def take_over(self, other: Glossary) -> None:
         """Take over what another glossary has read, as far as it reads the same here."""
-        reuse = Reuse(other.lexicon, self.lexicon)
-        served = {key for key, rests in other._rests.items() if reuse.serves(rests)}
-        own = {key for key, rests in other._own_rests.items() if reuse.serves(rests)}
+        reuse = self._reuse
+        if reuse is None or reuse.one is not other.lexicon:
+            reuse = self._reuse = Reuse(other.lexicon, self.lexicon)
+        served = {
+            key
+            for key, rests in other._rests.items()
+            if key not in self._extensions and reuse.serves(rests)
+        }
+        own = {
+            key
+            for key, rests in other._own_rests.items()
+            if key not in self._own and reuse.serves(rests)
+        }
         self._rests |= {key: other._rests[key] for key in served}
         self._own_rests |= {key: other._own_rests[key] for key in own}
         self.remember(
@@ -872,8 +905,14 @@ class Glossary:
             ((*key, other._own[key]) for key in own),
         )
         for text, (answer, rests) in other._answers.items():
-            if rests is not None and reuse.serves(rests):
+            if rests is not None and text not in self._answers and reuse.serves(rests):
                 self._answers[text] = answer, rests
+        for sentence, unread in other._unread.items():
+            rests = unread.rests
+            if rests is None or sentence in self._unread or not reuse.parses_alike:
+                continue
+            if reuse.serves(rests):
+                self._unread[sentence] = unread
 
     def remember(
         self,

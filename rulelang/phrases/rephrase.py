@@ -9,6 +9,7 @@ means.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from rulelang.phrases.frames import Frame, Holds, Hole, Tokens, begins_clause, f
 from rulelang.phrases.phrase import Form, Synonyms
 
 MAX_FORMS = 24  # of one sentence
+MAX_REPHRASERS = 8  # kept in memory
 MAX_PASSES = 4  # in which plain words are put in place of others
 MAX_STEPS = 6  # frames used one after another
 _TRIMMED = frozenset(",;:–—!?")  # marks that a sentence neither begins nor ends with
@@ -36,6 +38,12 @@ class Forms:
 
     found: tuple[Form, ...]
     is_cut_off: bool
+
+
+@functools.lru_cache(maxsize=MAX_REPHRASERS)
+def rephraser(rephrasings: Synonyms) -> Rephraser:
+    """The rephraser of these, made once."""
+    return Rephraser(rephrasings)
 
 
 class Rephraser:

@@ -21,7 +21,7 @@ from rulelang import core
 from rulelang.core.renaming import same_but_fresh_names
 from rulelang.english import EPITHET
 from rulelang.phrases.grammar import Said, needed_by
-from rulelang.phrases.lexicon import Lexicon
+from rulelang.phrases.lexicon import Lexicon, title_of
 from rulelang.phrases.phrase import Phrase
 from rulelang.phrases.wordings import MAX_TEXTS
 from rulelang.ruleset import Definition
@@ -85,6 +85,7 @@ class SaidOtherwise:
             and _but(here, names) == _but(there, names)
         )
         self._words = one.vocabulary ^ other.vocabulary | one.telling ^ other.telling
+        self.is_none = self._is_bounded and not differing and not self._words
         ways = needed_by(differing, one.synonyms) if self._is_bounded else []
         self._any = not all(ways)  # such a phrase has no words of its own
         self._ways: dict[str, list[Sequence[frozenset[str]]]] = {}  # by words of one needed set
@@ -156,6 +157,16 @@ class Reuse:
     def serves(self, rests: Rests) -> bool:
         """Is what rests on this the same in both?"""
         return not any(map(self.touches, rests.texts)) and all(map(self._same, rests.phrases))
+
+    @cached_property
+    def parses_alike(self) -> bool:
+        """Is every text parsed alike, by sentences that are open in both, with the same names?"""
+        one, other = self.one, self.other
+        return (
+            self.said.is_none
+            and [p.id for p in one.sentences] == [p.id for p in other.sentences]
+            and [title_of(p.word) for p in one.nouns] == [title_of(p.word) for p in other.nouns]
+        )
 
     def touches(self, text: str) -> bool:
         """May this text be parsed otherwise?"""

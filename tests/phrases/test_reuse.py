@@ -11,7 +11,9 @@ from rulelang import core
 from rulelang.compiler.driver import CompileCache
 from rulelang.core.renaming import same_but_fresh_names
 from rulelang.core.types import NUMBER, TRUTH
+from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.readings import Glossary
+from rulelang.ruleset import Design
 from rulelang.ruleset.normalize import normal_extension
 
 MARKET = """\
@@ -237,3 +239,61 @@ def _some(name: str, other: str) -> core.Expr:
 )
 def test_only_the_numbers_of_fresh_names_may_differ(one: object, other: object, same: bool) -> None:
     assert same_but_fresh_names(one, other) is same
+
+
+@pytest.fixture
+def explained(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sentences for which it is looked for what keeps them from being read."""
+    found, known = list[str](), NearMisses.nearest_phrases
+
+    def nearest(misses: NearMisses, text: str, design: Design | None) -> list[str]:
+        found.append(text)
+        return known(misses, text, design)
+
+    monkeypatch.setattr(NearMisses, "nearest_phrases", nearest)
+    return found
+
+
+UNREAD = MARKET.replace("| Gain 2 today.\n\n", "| Gain 2 tomorrow.\n\n", 1)
+
+
+@pytest.mark.parametrize(
+    ("after", "again"),
+    [
+        (UNREAD, 0),
+        (UNREAD.replace('card "Lamp"', '# A lamp.\n\n  \ncard "Lamp"'), 0),
+        (UNREAD.replace("| Gain 2 tomorrow.", "|    Gain 2 tomorrow."), 0),
+        (UNREAD.replace('"Pay {n} {m}."', '"Pay {n} {m}.", "Gain {n} some day."'), 1),
+        (UNREAD.replace("when count of table > 3", "when count of table > 5"), 0),
+        (UNREAD.replace("when crowded", "when busy"), 1),
+        (UNREAD.replace('card "Rug"', 'card "Tomorrow"'), 1),
+    ],
+)
+def test_why_a_sentence_is_not_read_is_told_from_what_is_known_while_it_is_the_same(
+    tmp_path: Path, explained: list[str], after: str, again: int
+) -> None:
+    """Wherever the sentence stands by now, the finding does. It is looked for once more where any
+    wording or title came or went, or where what would be read in its place means something else.
+    """
+    path, kept = tmp_path / "market.rules", CompileCache()
+    path.write_text(UNREAD)
+    load_rules(str(path), kept=kept, checks=False)
+    assert explained == ["Gain 2 tomorrow."]
+    path.write_text(after)
+    explained.clear()
+    edited = load_rules(str(path), kept=kept, checks=False)
+    assert len(explained) == again
+    assert _said(edited) == _said(load_rules(str(path), checks=False))
+
+
+def test_a_variant_tells_of_a_sentence_what_its_game_does(
+    tmp_path: Path, explained: list[str]
+) -> None:
+    path = tmp_path / "market.rules"
+    path.write_text(UNREAD)
+    game = load_rules(str(path), kept=CompileCache())
+    for variant, again in (("plain", 0), ("loud", 0), ("quiet", 1), ("soft", 0), ("wide", 1)):
+        explained.clear()
+        found = overlay(game, [variant])
+        assert (variant, explained.count("Gain 2 tomorrow.")) == (variant, again)
+        assert _said(found) == _said(load_rules(str(path), [variant], checks=False))
