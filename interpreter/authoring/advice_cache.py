@@ -14,8 +14,9 @@ from interpreter.model.position import Position, empty_position
 from rulelang.analysis.advice_deps import Bases, Dependencies
 from rulelang.analysis.own_looks import looks_at_one
 from rulelang.analysis.reads import Reads
-from rulelang.queries.database import Query
+from rulelang.queries.database import Asked, Query
 from rulelang.ruleset import Advice, Design, Ruleset
+from rulelang.ruleset.parts import Parts
 
 MAX_TOLD = 1 << 13  # cards, under settings, of which it is kept what advice says
 Setting = tuple[str | None, int | None]  # a deck list and how many play, where that matters
@@ -44,9 +45,22 @@ class OfCards(Query[int, CardsTold]):
 
 @dataclass(frozen=True, eq=False)
 class Regard:
-    """What rules regard besides all that they call; another one where any of these is another."""
+    """What rules regard besides all that they call; another one where any of these is another.
+
+    What texts add to them is no part of it: of that each answer rests on what its own cards say.
+    """
 
     by: Dependencies
+    rules: tuple[Asked, ...] = ()  # what they call, and all else of the rules they rest on
+
+    def is_like(self, other: Regard) -> bool:
+        """Do rules regard the same, and are all that they call the very same as well?"""
+        mine, theirs = self.rules, other.rules
+        return (
+            self.by == other.by
+            and len(mine) == len(theirs)
+            and all(a[0] is b[0] and a[1] is b[1] for a, b in zip(mine, theirs, strict=True))
+        )
 
 
 class Regards(Query[tuple[str, int], Regard]):
@@ -56,7 +70,13 @@ class Regards(Query[tuple[str, int], Regard]):
 
     def work(self, key: tuple[str, int]) -> Regard:
         """It is looked for in all that it calls."""
-        return Regard(self.counsel.rules_of(*key))
+        made = self.database.recorded(lambda: self.counsel.rules_of(*key))
+        rules = tuple(one for one in made.asked if one[0].of[0] is Parts)
+        return Regard(self.database.rest_on(made), rules)
+
+    def same(self, one: Regard, other: Regard) -> bool:
+        """Is it known of before, and the same? What was read from a cache is not known yet."""
+        return isinstance(one, Regard) and one.is_like(other)
 
 
 class LawsKept(Query[tuple[int, Setting], bool]):

@@ -212,10 +212,13 @@ class Bases:
         return [(d, n) for d, n in zip(self.rules.designs, copies, strict=True) if n]
 
     def _pieces(self, deck: list[str]) -> Hashable:
-        """What pieces there are, and how many deck lists count of them."""
+        """What pieces there are, and how many the deck list counts of them, or each if none is
+        named.
+        """
+        decks = self.rules.decks
+        asked = [decks[name] for name in deck if name in decks] if deck else decks.values()
         lists = tuple(
-            (deck.name, deck.components, deck.counts, deck.players, deck.partial)
-            for deck in self.rules.decks.values()
+            (deck.name, deck.components, deck.counts, deck.players, deck.partial) for deck in asked
         )
         pieces = tuple((d.component, d.title, n, d.clause) for d, n in self.played(*deck))
         return pieces, lists, self.titled
