@@ -39,23 +39,32 @@ class AtAGlance:
         """Look at these designs."""
         self.designs = tuple(designs)
         self._titles = [design.title.lower() for design in self.designs]
+        self._known: dict[str, Sequence[int]] = {}  # memo: places by a text in titles
         self._bearing: dict[tuple[str, int], list[int]] = {}  # field and member -> designs by place
         for place, design in enumerate(self.designs):
             for name, value in design.values:
                 for member in _members_printed(value):
                     self._bearing.setdefault((name, member), []).append(place)
 
-    def likely_first(self, nouns: Sequence[Noun]) -> list[Design]:
+    def likely_first(self, nouns: Sequence[Noun]) -> Iterator[Design]:
         """The designs, first those that show by title or field what a noun names."""
-        said = {noun.text.lower() for noun in nouns}
-        likely = {
-            place for place, title in enumerate(self._titles) for text in said if text in title
-        }
+        return map(self.designs.__getitem__, self.order(nouns))
+
+    def order(self, nouns: Sequence[Noun]) -> Iterator[int]:
+        """Their places in the same order: of many designs mostly the first few are asked for."""
+        likely: set[int] = set()
         for noun in nouns:
+            likely.update(self._titled(noun.text.lower()))
             for member in noun.members if noun.field else ():
                 likely.update(self._bearing.get((noun.field, member), ()))
-        others = (d for place, d in enumerate(self.designs) if place not in likely)
-        return [*map(self.designs.__getitem__, sorted(likely)), *others]
+        yield from sorted(likely)
+        yield from (place for place in range(len(self.designs)) if place not in likely)
+
+    def _titled(self, text: str) -> Sequence[int]:
+        """The places of the designs in whose titles a text stands."""
+        if text not in self._known:
+            self._known[text] = [n for n, title in enumerate(self._titles) if text in title]
+        return self._known[text]
 
 
 def _members_printed(value: Value) -> Iterable[int]:
@@ -111,7 +120,6 @@ class Certain:
         self.copies: dict[str, tuple[Copy, ...]] = {}  # by component
         self.nouns: tuple[Noun, ...] = ()  # that are expected
         self.shown: dict[str, AtAGlance] = {}  # by component
-        self.likely: dict[str, tuple[Copy, ...]] = {}  # by component, in the order they are tried
         # By definition: its parameters, and whether each is a set.
         self.params: dict[str, tuple[tuple[str, bool], ...]] = {}
         self.titles: dict[str, frozenset[str]] = {
@@ -356,18 +364,14 @@ class Certain:
         steps it takes, and so what is open for taking too many, but nothing else.
         """
         self.nouns = nouns
-        self.likely = {}
 
-    def _likely_first(self, component: str) -> tuple[Copy, ...]:
+    def _likely_first(self, component: str) -> Iterable[Copy]:
         """A copy of each of the designs of a component, first those that bear an expected noun."""
         designs = self.others.designs(component)
+        copies = self._copies(designs, component)
         if not self.nouns:
-            return self._copies(designs, component)
-        if component not in self.likely:
-            self.likely[component] = tuple(
-                map(Copy, self._shown(component, designs).likely_first(self.nouns))
-            )
-        return self.likely[component]
+            return copies
+        return map(copies.__getitem__, self._shown(component, designs).order(self.nouns))
 
     def _shown(self, component: str, designs: list[Design]) -> AtAGlance:
         """What the designs of a component show at a glance."""
