@@ -71,6 +71,7 @@ DEFINITIONS = (
     Definition("marks_on(x: thing, m: mark)", "number", "how many of these marks it bears"),
     Definition("sort_of(x: asker)", "called", "what it is called by itself"),
     Definition("title_of(x: asker)", "text", "its title"),
+    Definition("came_after(x: thing, y: thing)", "truth", "was it built later than the other?"),
     Definition("age(x: thing)", "number", "the turns since it was built, in that turn 0"),
     Definition("hand", "place of player", "the cards that a player holds"),
     Definition("deck", "place", "what is drawn from, in order"),

@@ -28,6 +28,9 @@ MAX_JOINED = 4  # sentences
 _EVENT = re.compile(r"(?:Each time|If) \{\w+\} \{\w+\} [^,]*, ")  # somebody does something
 _SHORT = re.compile(r"(?:Only|Not|Never|Unless|Except)\b")  # what a rule without a verb begins with
 
+_MISSING = re.compile(r"No \{\w+\} \{\w+\}\.?$")  # “no Stone next to it”
+_DEMANDS = re.compile(r"(?:Requires|Needs)\b")  # before a list of what must be there, and what not
+
 _TIMES = re.compile(r"[x×] ?\d|\d+ ?[x×]\b", re.IGNORECASE)  # how many times over
 _ADDED = re.compile(
     r"[-+−]|[x×] ?\d|\d+ ?[x×]\b|(?:doubl|tripl|halv)ed\b"
@@ -130,15 +133,17 @@ def is_bare_amount(derivation: Derivation) -> bool:
 
 
 def is_cut_short(parts: Sequence[Derivation]) -> bool:
-    """Does one of several sentences only say where or when, behind one that sets no rule?
+    """Does one of several sentences only go on with the one before it?
 
-    “Receive 2, but only if …” says when 2 are received; “only if …” alone would be a rule.
+    “Receive 2, but only if …” says when 2 are received; “only if …” alone would be a rule. “Requires
+    a Tree, but no Stone next to it” demands both; “no Stone …” alone would be a rule for others.
     """
     rules = [_sets_rules(part) for part in parts]
+    texts = [part.phrase.text if part.phrase else "" for part in parts]
     return any(
-        rules[at] and not rules[at - 1] and _SHORT.match(part.phrase.text if part.phrase else "")
-        for at, part in enumerate(parts)
-        if at > 0
+        (rules[at] and not rules[at - 1] and _SHORT.match(texts[at]))
+        or (_MISSING.match(texts[at]) and _DEMANDS.match(texts[at - 1]))
+        for at in range(1, len(parts))
     )
 
 
