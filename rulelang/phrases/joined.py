@@ -135,8 +135,9 @@ def is_bare_amount(derivation: Derivation) -> bool:
 def is_cut_short(parts: Sequence[Derivation]) -> bool:
     """Does one of several sentences only go on with the one before it?
 
-    “Receive 2, but only if …” says when 2 are received; “only if …” alone would be a rule. “Requires
-    a Tree, but no Stone next to it” demands both; “no Stone …” alone would be a rule for others.
+    “Receive 2, but only if …” says when 2 are received; “only if …” alone would be a rule.
+    “Requires a Tree, but no Stone next to it” demands both; “no Stone …” alone would be a rule for
+    others.
     """
     rules = [_sets_rules(part) for part in parts]
     texts = [part.phrase.text if part.phrase else "" for part in parts]
