@@ -78,6 +78,7 @@ DEFINITIONS = (
     Definition("discard", "place", "where cards go that are given up"),
     Definition("discarded", "set of thing", "what lies on the discard pile, for all to see"),
     Definition("pay_out(p: player, n: number)", "procedure", "the player gets so much at once"),
+    Definition("hand_on(p: player, q: player, n: number)", "procedure", "one pays another so much"),
     Definition("draw_up(p: player, n: number)", "procedure", "the player draws so many cards"),
 )
 
