@@ -45,7 +45,9 @@ class Noted:
         where the rules say it, and comes to the same.
         """
         self.setup, self.without, self.record, self.keeps = setup, without, record, keeps
-        self.watched = record or bool(without)
+        said = {e.clause for e in setup.rules.extensions} if without else frozenset[str]()
+        # What a card says is left out of the additions: all else stays as it is, and as quick.
+        self.watched = record or not without <= said
         self.touched: set[str] = set()
         self.fired: set[str] = set()
         self.reads, self.work = Reads(setup.rules), setup.work

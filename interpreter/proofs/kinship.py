@@ -11,7 +11,7 @@ from interpreter.game.game import Game
 from rulelang.ruleset import Design, Noun
 
 FEW_TITLES = 12  # of a noun so rare that its cards are put into a list
-MOST_TITLES = 3  # of one noun, of those who name a card, and of those who say the same
+MOST_TITLES = 3  # of one noun, and of those who name a card
 _NUMBER = re.compile(r"\d+")
 
 Key = tuple[str, str]  # a component and a title
@@ -47,13 +47,18 @@ class Kinship:
 
     @cached_property
     def askers(self) -> dict[Key, list[Key]]:
-        """For each card those that name it by a noun of few cards and make something of it."""
-        found: dict[Key, list[Key]] = {}
-        for key, design in self.designs.items():
+        """For each card those that name it and make something of it, by rare nouns first."""
+        found: dict[Key, list[tuple[int, int, Key]]] = {}
+        for number, (key, design) in enumerate(self.designs.items()):
             if self._makes_something(design):
-                for other in self.named(design) - {key}:
-                    found.setdefault(other, []).append(key)
-        return found
+                for noun in design.nouns:
+                    named = self._of(noun) if noun.asked else frozenset()
+                    for other in named - {key}:
+                        found.setdefault(other, []).append((len(named), number, key))
+        return {
+            other: list(dict.fromkeys(key for _, _, key in sorted(rows)))
+            for other, rows in found.items()
+        }
 
     def _makes_something(self, design: Design) -> bool:
         return design.clause in self._counting
@@ -81,8 +86,8 @@ class Kinship:
         return [key for s in said for key in self._saying.get(s, ()) if key != own]
 
     def needed(self, design: Design) -> list[Key]:
-        """The cards that a list needs beside one: what it names and those name in turn, some that
-        name it, and some that say the same."""
+        """The cards that a list needs beside one: what it names and those name in turn, and some
+        that name it."""
         found: dict[Key, None] = {}
         fresh = [design]
         for _ in range(2):
@@ -91,7 +96,6 @@ class Kinship:
             fresh = [self.designs[k] for k in keys if k in self.designs]
         own = (design.component, design.title)
         found |= dict.fromkeys(self.askers.get(own, [])[:MOST_TITLES])
-        found |= dict.fromkeys(self.mates(design)[:MOST_TITLES])
         found.pop(own, None)
         return list(found)
 

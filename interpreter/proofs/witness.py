@@ -42,10 +42,10 @@ from rulelang.core.values import Value, members
 from rulelang.diagnostics import CODES, Diagnostic, Report
 from rulelang.ruleset import OPTION, Deck, Design
 
-MOST_LONG = 8  # long games played for one card
-SHARED, ROUNDS = 25, 4  # cards that share a long game, and how often they do
-MOST_GAMES = 18  # short ones
-FIRST = 3  # of them, played before the long ones: what they show is short
+MOST_LONG = 16  # long games played for one card
+SHARED, ROUNDS = 8, 4  # cards that share a long game, and how often they do
+MOST_GAMES = 8  # short ones
+FIRST = 2  # of them, played before the long ones: what they show is short
 MOST_PLANNED = 10  # played then toward what one of its sentences lacks
 MOST_ROLLOUTS, MOST_STEPS = 10, 8  # that a planned turn is chosen from, and choices of one
 PLANNED = 0.7  # how often a turn of such a game is planned
@@ -80,30 +80,47 @@ def witnesses(loaded: Loaded, design: Design, sentences: list[int] | None = None
 
 def shared_witnesses(
     loaded: Loaded, sentences: Iterable[tuple[Design, int]], rounds: int = ROUNDS
-) -> Iterator[tuple[Design, Witness]]:
-    """Witnesses of sentences of many cards from games that the cards share."""
+) -> Iterator[tuple[list[Design], list[tuple[Design, Witness]]]]:
+    """Witnesses of sentences of many cards from games that some cards at a time share: for each
+    game its cards, and what it shows of them.
+    """
     games = LongGames(loaded)
     left = list(sentences)
-    for _ in range(rounds):
-        groups = _groups(left)
+    for turn in range(rounds):
+        together = turn % 2 == 0
+        groups = [*_groups(left, together)]
         left = []
         for group in groups:
             looked = looked_for(group)
-            games.play(looked)
-            yield from ((d, w) for d, n in group if (w := looked.met.get(clause_of(d, n))))
+            games.play(looked, together)
+            met = [(d, w) for d, n in group if (w := looked.met.get(clause_of(d, n)))]
+            yield list({d.clause: d for d, _ in group}.values()), met
             left += looked.left.values()
 
 
-def _groups(sentences: list[tuple[Design, int]]) -> Iterator[list[tuple[Design, int]]]:
-    """The sentences of so many cards of one sort at a time."""
+def _groups(
+    sentences: list[tuple[Design, int]], together: bool
+) -> Iterator[list[tuple[Design, int]]]:
+    """The sentences of so many cards of one sort at a time: those that say the same together, or
+    as far apart as can be."""
     by_card: dict[str, list[tuple[Design, int]]] = {}
-    for design, number in sorted(sentences, key=lambda s: s[0].component):
+    for design, number in sorted(sentences, key=_sort_and_words):
         by_card.setdefault(design.clause, []).append((design, number))
     cards = list(by_card.values())
     for _, of_sort in groupby(cards, key=lambda card: card[0][0].component):
         alike = list(of_sort)
-        for first in range(0, len(alike), SHARED):
-            yield [sentence for card in alike[first : first + SHARED] for sentence in card]
+        number = -(-len(alike) // SHARED)
+        for first in range(number):
+            chosen = (
+                alike[first * SHARED : (first + 1) * SHARED] if together else alike[first::number]
+            )
+            yield [sentence for card in chosen for sentence in card]
+
+
+def _sort_and_words(sentence: tuple[Design, int]) -> tuple[str, str]:
+    design, number = sentence
+    said = design.sentences[number - 1] if number else ""
+    return design.component, "".join(c for c in said if not c.isdigit())
 
 
 def refutations(
@@ -172,9 +189,9 @@ class Search:
     def _play_long_games(self) -> None:
         """Keep what long games show, each played again from its start without the sentence."""
         looked = looked_for((self.design, n) for n in sorted(self.left))
-        games = LongGames(self.loaded, sure=True)
+        games = LongGames(self.loaded)
         while looked.left and looked.games < MOST_LONG and games.number < 2 * MOST_LONG:
-            games.play(looked)
+            games.play(looked, mates=games.number % 2 == 0)
         self.games += looked.games
         self.moves += looked.moves
         self.played = self.played or self.design.clause in looked.played

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from interpreter.game.game import Game, game_of
 from interpreter.game.loading import Loaded, Unlawful, overlay
-from interpreter.proofs.kinship import Kinship
+from interpreter.proofs.kinship import Key, Kinship
 from interpreter.proofs.playable import playable
 from rulelang.ruleset import OPTION, Deck, Design, Ruleset
 
-COPIES, NAMED = 3, 2  # put into the list of a long game: of a card, of what it needs
+COPIES, NAMED = 4, 2  # put into the list of a long game: of a card, of what it needs
+MOST_MATES = 4  # cards that say the same as one that is looked for
 LIST = "witness"  # the name of a list that is made
 
 
@@ -52,15 +53,22 @@ def settings(loaded: Loaded) -> list[Setting]:
 
 
 def shared_table(
-    loaded: Loaded, kin: Kinship, designs: Sequence[Design], setting: Setting
+    loaded: Loaded,
+    kin: Kinship,
+    designs: Sequence[Design],
+    setting: Setting,
+    beside: Iterable[Key] = (),
+    mates: bool = True,
 ) -> Table | None:
     """The game under a setting with the largest list in which all these cards are likely, or where
-    there are no lists without; none where the rules allow none. All cards are of one sort."""
+    there are no lists without; none where the rules allow none. All cards are of one sort; what is
+    put into the list `beside` them and what they need is so, too."""
     held = overlay(loaded, setting.variants) if setting.variants else loaded
     try:
         bare = playable(held)
         for base in lists_for(held.compiled.rules, designs[0], bare.players)[:1]:
-            deck = _shared_list(kin, designs, base)
+            deck = _shared_list(kin, designs, base, mates)
+            deck = _with_some(deck, beside)
             options = {**setting.options, OPTION: LIST}
             made = with_list(held, deck)
             game = game_of(made, deck.players[0], setting.variants, options)
@@ -89,7 +97,7 @@ def _whole_box(rules: Ruleset, design: Design, players: int) -> Deck:
     return Deck(LIST, "", (design.component,), counts, (players, players), "")
 
 
-def _shared_list(kin: Kinship, designs: Sequence[Design], base: Deck) -> Deck:
+def _shared_list(kin: Kinship, designs: Sequence[Design], base: Deck, mates: bool) -> Deck:
     """A list with some copies of each of these cards and of what they need, beside another list."""
     counts = dict(base.counts)
     for design in designs:
@@ -98,7 +106,18 @@ def _shared_list(kin: Kinship, designs: Sequence[Design], base: Deck) -> Deck:
         for key in kin.needed(design):
             if key[0] in base.components:
                 counts[key] = max(counts.get(key, 0), NAMED)
+        for key in kin.mates(design)[:MOST_MATES] if mates else ():
+            counts[key] = max(counts.get(key, 0), COPIES)
     return named_list(base, counts)
+
+
+def _with_some(deck: Deck, keys: Iterable[Key]) -> Deck:
+    """A list with some copies more of these cards."""
+    counts = dict(deck.counts)
+    for key in keys:
+        if key[0] in deck.components:
+            counts[key] = counts.get(key, 0) + NAMED
+    return named_list(deck, counts)
 
 
 def named_list(base: Deck, counts: Mapping[tuple[str, str], int]) -> Deck:

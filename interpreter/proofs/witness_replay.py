@@ -88,21 +88,49 @@ def apart(before: State, state: State | None, other: State) -> str:
     return ""
 
 
+def parting(without: Game, last: State) -> tuple[State, str] | None:
+    """The first state of a game that is another where a sentence is gone, and how it is; none where
+    all of it is the same.
+    """
+    other: State = without.start(last.position.seed)
+    for after in _path(last):
+        before, choice = after.parent, after.choice
+        assert before is not None and choice is not None
+        later = other.after(choice)
+        if later is None or not _alike(after, later):
+            said = apart(before, after, other)
+            if said:
+                return after, said
+        if later is None:
+            return None
+        later.parent, other = None, later  # thousands of them take a gigabyte
+    return None
+
+
+def _alike(one: State, two: State) -> bool:
+    """Are two states the same at a glance, and what was logged by the last choice, too?"""
+    mine, yours = one.position, two.position
+    if mine.where != yours.where or mine.vars != yours.vars or mine.ended != yours.ended:
+        return False
+    rest = mine.log, yours.log
+    end = one.parent.position.log if one.parent is not None else ()
+    while rest[0] and rest[0] is not end:
+        if not rest[1] or rest[0][0] != rest[1][0]:
+            return False
+        rest = rest[0][1], rest[1][1]
+    return [(d.player, d.name) for d in one.specs] == [(d.player, d.name) for d in two.specs]
+
+
 def differs_again(
     without: Game,
     before: State,
     state: State | None,
     bearers: frozenset[int] = frozenset(),
-    since: int = 0,
 ) -> bool:
-    """Does the game, played again without a sentence, differ by then, be it that one of its
-    bearers is offered?
-
-    It is played from the start, or from the state after the choice up to which (`since`) nothing
-    that was asked ever came to the sentence.
-    """
-    at, path = _path(before, since)
-    at = without.start(at.position.seed) if at.parent is None else state_without(at, without)
+    """Does the game, played again from its start without a sentence, differ by then, be it that one
+    of its bearers is offered?"""
+    at = without.start(before.position.seed)
+    path = [choice for state in _path(before) if (choice := state.choice) is not None]
     try:
         for option in path:
             at = at.choose(option)
@@ -114,13 +142,13 @@ def differs_again(
         return True
 
 
-def _path(state: State, since: int) -> tuple[State, list[Option]]:
-    """An earlier state, and the choices from it to a state."""
-    path: list[Option] = []
-    while state.parent is not None and state.choice is not None and state.moves > since:
-        path.append(state.choice)
+def _path(state: State) -> list[State]:
+    """The states from the one after the first choice to this one."""
+    path: list[State] = []
+    while state.parent is not None:
+        path.append(state)
         state = state.parent
-    return state, path[::-1]
+    return path[::-1]
 
 
 def _takes(state: State, piece: int) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from interpreter.game.game import Game, Illegal, game_of
 from interpreter.game.loading import Loaded, load_rules
+from interpreter.proofs import kinship, witness
 from interpreter.proofs.answers import Witness
 from interpreter.proofs.kinship import Kinship
 from interpreter.proofs.long_games import LongGames, clause_of, looked_for
@@ -103,7 +106,9 @@ def differs_from_the_start(answer: Witness, clause: str) -> bool:
 def test_games_that_cards_share_give_witnesses_of_each(city: Loaded) -> None:
     """Each stands when the whole game is played again without its sentence."""
     asked = [(card(city, title), 1) for title in ("Housing Tract", "Parks")]
-    found = dict(shared_witnesses(city, asked, rounds=4))
+    games = list(shared_witnesses(city, asked, rounds=4))
+    assert {design.title for design in games[0][0]} == {"Housing Tract", "Parks"}
+    found = dict(row for _, met in games for row in met)
     assert {design.title for design in found} == {design.title for design, _ in asked}
     for design, answer in found.items():
         assert "witness" in answer.deck
@@ -156,3 +161,40 @@ def test_a_list_holds_what_a_card_names_and_who_names_it(city: Loaded) -> None:
     assert (school.component, "School") in kin.needed(university)
     assert (university.component, "University") in kin.needed(school)
     assert game_of(city, None, (), {}).players == kin.game.players
+
+
+def test_who_asks_for_a_common_noun_is_known_too(
+    city: Loaded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Were a school one of too many to name, a university would still ask for it."""
+    monkeypatch.setattr(kinship, "FEW_TITLES", 0)
+    kin = Kinship(playable(city))
+    university, school = card(city, "University"), card(city, "School")
+    assert (school.component, "School") not in kin.needed(university)
+    assert (university.component, "University") in kin.needed(school)
+
+
+def test_settings_are_gone_for_under_which_the_cards_were_played(club: Loaded) -> None:
+    """Each is tried once, and then those by turns under which a card that is looked for came up."""
+    games = LongGames(club)
+    ann, bob = card(club, "Ann"), card(club, "Bob")
+    assert games._next_setting([ann]) == 0
+    games.tries[ann.clause, 0] += 1
+    assert games._next_setting([ann]) == 1
+    games.tries[ann.clause, 1] += 2
+    assert games._next_setting([ann]) == 0  # the less tried
+    games.playing.add((ann.clause, 1))
+    assert games._next_setting([ann]) == 1
+    games.playing |= {(ann.clause, 0), (bob.clause, 0)}
+    assert games._next_setting([ann, bob]) == 0
+
+
+def test_groups_are_of_cards_that_say_the_same_or_apart(club: Loaded) -> None:
+    """Of ten sentences two groups: in the order of their words, or every other one."""
+    asked = [(replace(card(club, "Ann"), clause=f"card {n}"), 1) for n in range(10)]
+    together, apart = (
+        [[d.clause for d, _ in group] for group in witness._groups(asked, both)]
+        for both in (True, False)
+    )
+    assert together == [[f"card {n}" for n in range(8)], ["card 8", "card 9"]]
+    assert apart == [[f"card {n}" for n in range(k, 10, 2)] for k in (0, 1)]

@@ -188,42 +188,57 @@ def measure_diff(names: list[str], sample: int, seed: int, tell: bool) -> None:
 
 def measure_witness(names: list[str], sample: int, seed: int, tell: bool) -> None:
     """Print for how many sentences there is a witness, and how long that takes: from games that
-    the cards share, and then of each card by itself that these leave anything of."""
+    the cards share, each of which takes its cards the same time, and then of each card by itself
+    that these leave anything of."""
     rng = random.Random(seed)
     for name in names:
         loaded = load_rules(name, tests=False)
         cards = [d for d in loaded.compiled.rules.designs if d.text]
         drawn = rng.sample(cards, min(sample, len(cards)))
         if not drawn:
+            print(f"{name}: no card has a text", flush=True)
             continue
         told = Counter[str]()
-        start = time.process_time()
-        left = _left_by_shared_games(loaded, drawn, told)
-        shared, times = time.process_time() - start, list[float]()
-        print(f"{name}: {dict(told)} in {shared:.0f} s by shared games", flush=True)
+        times = dict.fromkeys((d.clause for d in drawn), 0.0)
+        left = _left_by_shared_games(loaded, drawn, told, times)
+        spent = sum(times.values())
+        print(f"{name}: {dict(told)} in {spent:.0f} s by shared games", flush=True)
         for design, sentences in left.items():
             _alone(loaded, design, sentences, told, times, tell)
         _print_rate(name, len(drawn), told)
-        print(f"  a card asked for what was left: {spread(times)}" if times else "  nothing left")
+        print(f"  a card: {spread(list(times.values()))}", flush=True)
 
 
 def _left_by_shared_games(
-    loaded: Loaded, drawn: list[Design], told: Counter[str]
+    loaded: Loaded, drawn: list[Design], told: Counter[str], times: dict[str, float]
 ) -> dict[Design, list[int]]:
     """The sentences that shared games leave, by their cards; the others are counted."""
     open_ = dict[tuple[str, int], Design]()
+    start = time.process_time()
     for design in drawn:
         for number, why in refutations(loaded, design, _numbers(design)).items():
             told["refuted"] += bool(why)
             if not why:
                 open_[design.clause, number] = design
-    for design, found in shared_witnesses(loaded, [(d, n) for (_, n), d in open_.items()]):
-        told["witness"] += 1
-        del open_[design.clause, found.sentence]
+    _share(times, drawn, start)
+    start = time.process_time()
+    for cards, met in shared_witnesses(loaded, [(d, n) for (_, n), d in open_.items()]):
+        _share(times, cards, start)
+        for design, found in met:
+            told["witness"] += 1
+            del open_[design.clause, found.sentence]
+        start = time.process_time()
     left = dict[str, tuple[Design, list[int]]]()
     for (clause, number), design in open_.items():
         left.setdefault(clause, (design, []))[1].append(number)
     return dict(left.values())
+
+
+def _share(times: dict[str, float], cards: list[Design], start: float) -> None:
+    """Add the time since then to that of these cards, in equal parts."""
+    spent = time.process_time() - start
+    for design in cards:
+        times[design.clause] += spent / len(cards)
 
 
 def _numbers(design: Design) -> list[int]:
@@ -235,13 +250,13 @@ def _alone(
     design: Design,
     sentences: list[int],
     told: Counter[str],
-    times: list[float],
+    times: dict[str, float],
     tell: bool,
 ) -> None:
-    """Count the answers for a card that is asked for by itself, and how long they take."""
+    """Count the answers for a card that is asked for by itself, and add how long they take."""
     start = time.process_time()
     answers = witnesses(loaded, design, sentences)
-    times.append(time.process_time() - start)
+    times[design.clause] = times.get(design.clause, 0) + time.process_time() - start
     for answer in answers:
         told[type(answer).__name__.lower()] += 1
         if tell and isinstance(answer, Undecided):
@@ -265,12 +280,12 @@ def measure_alone(names: list[str], sample: int, seed: int, tell: bool) -> None:
     for name in names:
         loaded = load_rules(name, tests=False)
         cards = [d for d in loaded.compiled.rules.designs if d.text]
-        told, times = Counter[str](), list[float]()
+        told, times = Counter[str](), dict[str, float]()
         for design in rng.sample(cards, min(sample, len(cards))):
             _alone(loaded, design, _numbers(design), told, times, tell)
         if times:
             _print_rate(name, len(times), told)
-            print(f"  a card: {spread(times)}", flush=True)
+            print(f"  a card: {spread(list(times.values()))}", flush=True)
 
 
 def spread(times: list[float]) -> str:
