@@ -28,7 +28,21 @@ def counts_anyway(line: Line, folded: Callable[[core.Expr], core.Expr]) -> bool:
             return True
         if line.cond == folded(core.Compare(">", many, _NOTHING)) and _never_negative(many):
             return True
+        floored = _floored(many)
+        if floored is not None and line.cond == folded(core.Compare(">", floored, _NOTHING)):
+            return True
     return False
+
+
+def _floored(e: core.Expr) -> core.Expr | None:
+    """The number of which this is the larger of it and nought, if it is such a number."""
+    if not (isinstance(e, core.Builtin) and e.name == "largest"):
+        return None
+    of = e.args[0]
+    if not (isinstance(of, core.SetOf) and len(of.items) == 2 and _NOTHING in of.items):
+        return None
+    first, second = of.items
+    return second if first == _NOTHING else first
 
 
 def _times_a_number(amount: core.Arith) -> bool:

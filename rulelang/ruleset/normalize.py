@@ -20,7 +20,7 @@ from rulelang.diagnostics.source import NOWHERE
 from rulelang.ruleset.additions import counts_anyway
 from rulelang.ruleset.clauses import Case, Extension, Line, Reaction, Rule
 from rulelang.ruleset.distribute import distributed
-from rulelang.ruleset.simplify import simplified
+from rulelang.ruleset.simplify import counted, simplified
 
 Names = dict[str, str]  # bound names as they are, and as they are in canonical form
 
@@ -62,7 +62,7 @@ def normal(expr: core.Expr) -> core.Expr:
     Bound names are numbered by depth, chains flattened and sorted, double negation and constants
     folded, filters of filters made one.
     """
-    return core.mapped(expr, lambda node: _normal(distributed(simplified(node)), {}, 0))
+    return _again(expr)
 
 
 def contraries(cond: core.Expr) -> tuple[core.Expr, core.Expr]:
@@ -91,10 +91,15 @@ def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
         **_without_origin(node),
     )
     if isinstance(made, Line):
-        return replace(made, cond=None) if counts_anyway(made, _fold) else made
+        return replace(made, cond=None) if counts_anyway(made, _again) else made
     if isinstance(made, Rule) and made.cond == core.Const(True):
         return replace(made, cond=None)
     return _fold(made) if isinstance(made, core.Expr) else made
+
+
+def _again(made: core.Expr) -> core.Expr:
+    """The canonical form of what is composed of such forms."""
+    return core.mapped(made, lambda node: _normal(distributed(simplified(node)), {}, 0))
 
 
 def _fresh(node: core.Node, depth: int) -> Names:
@@ -144,7 +149,7 @@ def _fold(item: core.Expr) -> core.Expr:
     if isinstance(item, core.Member):
         return _fold_membership(item)
     if isinstance(item, core.Compare):
-        return _fold_count(item)
+        return _fold_comparison(item)
     if isinstance(item, core.Builtin) and item.name == "largest":
         return _fold_largest(item)
     if isinstance(item, core.Exists) and isinstance(item.cond, core.Any):
@@ -235,31 +240,15 @@ _COMPARED: dict[str, Callable[[int, int], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_SOME = {(">=", 1), (">", 0), ("!=", 0)}  # a count so compared says that there is one
-_NONE = {("=", 0), ("<", 1), ("<=", 0)}
 
 
-def _fold_count(item: core.Compare) -> core.Expr:
-    """A comparison of how many there are; that there is one at all, as their existence. What
-    numbers that are known come to.
-    """
-    counted, number = item.left, item.right
-    known = _known_numbers(counted, number)
+def _fold_comparison(item: core.Compare) -> core.Expr:
+    """A comparison; what it comes to if both numbers are known, or if it counts by now."""
+    known = _known_numbers(item.left, item.right)
     if known is not None:
         return core.Const(_COMPARED[item.op](*known))
-    if not (
-        isinstance(counted, core.Builtin)
-        and counted.name == "count"
-        and isinstance(counted.args[0], core.Filter)
-        and isinstance(number, core.Const)
-        and isinstance(number.value, int)
-    ):
-        return item
-    those = counted.args[0]
-    some = _fold(core.Exists(those.var, those.domain, those.cond))
-    if (item.op, number.value) in _SOME:
-        return some
-    return core.Not(some) if (item.op, number.value) in _NONE else item
+    made = counted(item)
+    return item if made is item else _again(made)
 
 
 def _fold_largest(item: core.Builtin) -> core.Expr:

@@ -3,7 +3,8 @@
 `{x in {y in S where a} where b}` is `{x in S where a and b}`, and `z in {y in S where a}` is
 `z in S and a`. The first step towards the canonical form takes the second of each, so that texts
 put together in another order have one meaning. Its laws: what it gives means the same, and holds
-no filter of a filter where no name would be captured; done twice it does no more.
+no filter of a filter where no name would be captured; done twice it does no more. That so many are
+at least one is said as their existence.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from rulelang import core
 from rulelang.core.types import TRUTH
 
 _FILTERING = (core.Filter, core.Exists, core.Image)  # a condition that members must meet
+_SOME = {(">=", 1), (">", 0), ("!=", 0)}  # a count so compared says that there is one
+_NONE = {("=", 0), ("<", 1), ("<=", 0)}
 
 
 def simplified(node: core.Node) -> core.Node:
@@ -22,6 +25,8 @@ def simplified(node: core.Node) -> core.Node:
     made = core.rebuild(node, simplified)
     if isinstance(made, core.Member):
         return _membership(made)
+    if isinstance(made, core.Compare):
+        return counted(made)
     if isinstance(made, core.Forall) and isinstance(made.domain, core.Filter):
         inner = _cond_on(made.domain, core.Var(made.var), made.var)
         if inner is None:
@@ -34,6 +39,24 @@ def simplified(node: core.Node) -> core.Node:
             cond = core.All((inner, made.cond), type=TRUTH)
             made = replace(made, domain=made.domain.domain, cond=cond)
     return made
+
+
+def counted(made: core.Compare) -> core.Expr:
+    """A comparison of how many there are; that there is one at all, as their existence."""
+    many, number = made.left, made.right
+    if not (
+        isinstance(many, core.Builtin)
+        and many.name == "count"
+        and isinstance(many.args[0], core.Filter)
+        and isinstance(number, core.Const)
+        and isinstance(number.value, int)
+    ):
+        return made
+    those = many.args[0]
+    some = core.Exists(those.var, those.domain, those.cond, type=TRUTH)
+    if (made.op, number.value) in _SOME:
+        return some
+    return core.Not(some, type=TRUTH) if (made.op, number.value) in _NONE else made
 
 
 def _membership(made: core.Member) -> core.Expr:
