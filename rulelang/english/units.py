@@ -31,6 +31,7 @@ _NUMBERED = re.compile(r"\{n\} (?:\([^)]*\) )?([^{}]*)")  # an amount: the numbe
 _MEASURE = "quantity_name"  # the sort of phrases that name a quantity
 _USUAL = "usual_number"  # and the number it is without any text
 _LEVEL = "done_so"  # the sort of phrases that tell it as what is done
+_IN_PLACE = "done_instead"  # and as what is done in place of what is done in any case
 _OCCASION = "occasion_of_it"  # the sort of clauses that say when an amount is asked for
 _THEN = "_then"  # ends the names of the sorts of amounts that are for an occasion
 _COUNTED = re.compile(r"(?P<head>.*?)\{n\}(?P<noun>(?: \S+)?)(?P<tail>.*)")
@@ -44,8 +45,9 @@ _INSTEAD = (
 )
 _NUMBER, _TOLD = "n", "true"  # what phrases give: the number in them, or that something is told
 # How an amount is said as it is, as nothing, and higher and lower with the sort of phrases.
-_AS_IT_IS = ("{n} {noun}", "only/just {n} {noun}")
-_ALONE = ("(only/just) {n}",)  # if the occasion tells what of
+_AS_IT_IS = ("{n} {noun}",)
+_ALONE = ("{n}",)  # if the occasion tells what of
+_ONLY = ("only/just {n} {noun}", "only/just {n}")
 _NO = ("no {noun}", "not any {noun}")
 _CHANGED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("done_more", ("{n} more/additional/extra/further {noun}", "{n} {noun} more", "+{n} {noun}")),
@@ -120,7 +122,7 @@ def _levels(opening: Opening) -> Iterator[Node]:
         yield from _said_so(opening, of_such, ending)
         if usual is not None:
             forms = [form.replace("{usual}", plain(usual)) for form in _INSTEAD]
-            yield from _in_all_forms(opening, of_such, forms, _LEVEL + ending, _NUMBER, "instead")
+            yield from _in_all_forms(opening, of_such, forms, _IN_PLACE + ending, _NUMBER)
     occasions = [text for one in opening.amounts for text in one.occasions]
     if occasions:
         yield _reading(opening, _OCCASION, occasions, _TOLD)
@@ -150,6 +152,8 @@ def _said_so(opening: Opening, texts: Sequence[Node], ending: str) -> Iterator[N
     done = [text for text in texts if not plain(text).startswith("{n}")]
     as_it_is = (*_AS_IT_IS, *_ALONE) if ending else _AS_IT_IS
     yield from _in_all_forms(opening, done, as_it_is, _LEVEL + ending, _NUMBER)
+    only = _ONLY if ending else _ONLY[:1]
+    yield from _in_all_forms(opening, done, only, _IN_PLACE + ending, _NUMBER, "only")
     yield from _in_all_forms(opening, done, _NO, _LEVEL + ending, "0", _NONE_OF)
     for sort, forms in _CHANGED:
         yield from _in_all_forms(opening, texts, forms, sort + ending, _NUMBER)

@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from rulelang import core
 from rulelang.builtins.registry import builtin
-from rulelang.core.types import PLAYER, TRUTH, KindT, PieceT, element
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, PieceT, element
 from rulelang.diagnostics.english import spoken, with_articles
 from rulelang.phrases.phrase import ALTERNATIVES, OPTIONAL, SLOT
-from rulelang.ruleset import Params, Ruleset
+from rulelang.ruleset import Definition, Params, Ruleset
 
 _COMPARISONS = {
     "=": "is",
@@ -257,6 +257,9 @@ def _apply(d: Describer, e: core.Apply) -> str:
     if known is None:
         return spoken(e.define)
     if known.reads:
+        number = _number_given(known, e.args)
+        if number is not None:
+            return d.say(number)
         wording = known.reads[0]
         return d.worded(wording, known.params, e.args) + d.unmentioned(
             wording, known.params, e.args
@@ -270,6 +273,15 @@ def _apply(d: Describer, e: core.Apply) -> str:
     name = spoken(e.define)
     of = "" if name.rpartition(" ")[2] in _PREPOSITIONS else "of "
     return name + (f" {of}{', '.join(args)}" if args else "")
+
+
+def _number_given(known: Definition, args: tuple[core.Expr, ...]) -> core.Expr | None:
+    """The number among the arguments that a definition gives as it is, if that is all it does."""
+    if known.type != NUMBER or len(known.cases) != 1 or known.cases[0].cond is not None:
+        return None
+    given = dict(zip([name for name, _ in known.params], args, strict=True))
+    value = known.cases[0].value
+    return given.get(value.name) if isinstance(value, core.Var) else None
 
 
 @_describes(core.Total)

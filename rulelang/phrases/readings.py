@@ -78,6 +78,7 @@ MAX_WORDS = 60  # of a sentence
 _COMPOUND = {**JOINED, **ADJUNCTS}  # what joins sentences, or sets conditions beside them
 _NAMING = re.compile(r"\b(?:an?|the|this)\s", re.IGNORECASE)  # a card by its name
 _ENDING = re.compile(r"[\s.!;:,]*$")  # of a sentence, in place of a period
+_BRACKETED = re.compile(r"\[([\w'’ -]+)\]")  # a sign that is drawn
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
 
 
@@ -470,7 +471,8 @@ class Glossary:
         )
 
     def unquoted(self, text: str) -> str:
-        """The text with blanks in place of quotes round known names, of the same length.
+        """The text with blanks in place of quotes round known names, of the same length, and of
+        square brackets.
 
         Other quoted names get typographic quotes.
         """
@@ -480,7 +482,7 @@ class Glossary:
             known = inner.strip().lower() in self.lexicon.names_of_things
             return f" {inner} " if known else f"“{inner}”"
 
-        return _QUOTED.sub(plain, text)
+        return _QUOTED.sub(plain, _BRACKETED.sub(r" \1 ", text))
 
     def _of_this_card(self, text: str, design: Design | None) -> str:
         """The text without quotes round known names, and with “it” for “the” or “this” before the
