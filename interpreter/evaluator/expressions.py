@@ -151,11 +151,14 @@ class Evaluator:
         place = f"~{self._loops}"
 
         def once(s: Position, env: Env) -> Value:
-            scope = cast("dict[str, tuple[Position, Value]]", env)
-            found = scope.get(place)
-            if found is None or found[0] is not s:
-                found = scope[place] = s, find(s, env)
-            return found[1]
+            known = env.get(place)
+            # Under such a name stands what is kept, with its position, and nothing of an author's.
+            if isinstance(known, tuple) and known[0] is s:  # type: ignore[comparison-overlap]
+                return known[1]
+            found = find(s, env)
+            # The scope is the loop's own, and no author gives such a name.
+            env[place] = s, found  # type: ignore[index]
+            return found
 
         return once
 
@@ -277,8 +280,8 @@ class Evaluator:
             name = e.of.name
 
             def field_of_named(s: Position, env: Env) -> Value:
-                piece = cast("int | None", env[name])
-                return empty if piece is None else column[piece]
+                piece = env[name]
+                return empty if piece is None else column[piece]  # type: ignore[index]  # a piece
 
             return field_of_named
 

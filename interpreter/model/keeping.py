@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from interpreter.model.position import Position
 
@@ -20,7 +20,7 @@ def settled(find: Callable[[Position, G], V]) -> Callable[[Position, G], V]:
         found = known.get(given, _MISSING)
         if found is _MISSING:
             found = known[given] = find(s, given)
-        return cast("V", found)
+        return found  # type: ignore[return-value]  # it is not what stands for nothing
 
     return recalled
 
@@ -35,13 +35,13 @@ def kept(
     """
 
     def recalled(s: Position, given: G) -> V:
-        memo = cast("dict[Hashable, object] | None", s.memos.get(key))
+        memo = s.memos.get(key)
         if memo is None:
-            memo = cast("dict[Hashable, object]", s.memos.setdefault(key, {}))
+            memo = s.memos[key] = {}
         asked = given if of is None else of(given)
         found = memo.get(asked, _MISSING)
         if found is _MISSING:
-            found = memo[asked] = find(s, given)
-        return cast("V", found)
+            found = memo[asked] = find(s, given)  # type: ignore[assignment]  # all under its key
+        return found  # type: ignore[return-value]  # are what this function has found
 
     return recalled

@@ -50,7 +50,12 @@ def _on(node: core.Builtin, game: Game) -> Function:
     layer = text_at(node, 1)
     if element(node.type) is not None:
         return lambda s, site, name: s.on[layer].get(site, ())
-    return lambda s, site, name: s.on[layer][site][0] if site in s.on[layer] else None
+
+    def on(s: Position, site: int, name: str) -> int | None:
+        found = s.on[layer].get(site)
+        return found[0] if found else None
+
+    return on
 
 
 def _layer_read(node: core.Builtin, rules: Declarations) -> frozenset[str]:
