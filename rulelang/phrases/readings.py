@@ -9,10 +9,10 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
@@ -99,6 +99,7 @@ class _Interpretation:
         return self.derivations == MAX_DERIVATIONS
 
 
+_Key = TypeVar("_Key", bound=Hashable)
 _Found = _Interpretation | UnexpectedInput  # what was found, or why a text cannot be parsed
 
 
@@ -886,19 +887,9 @@ class Glossary:
 
     def take_over(self, other: Glossary) -> None:
         """Take over what another glossary has read, as far as it reads the same here."""
-        reuse = self._reuse
-        if reuse is None or reuse.one is not other.lexicon:
-            reuse = self._reuse = Reuse(other.lexicon, self.lexicon)
-        served = {
-            key
-            for key, rests in other._rests.items()
-            if key not in self._extensions and reuse.serves(rests)
-        }
-        own = {
-            key
-            for key, rests in other._own_rests.items()
-            if key not in self._own and reuse.serves(rests)
-        }
+        reuse = self._reuse_of(other)
+        served = _served(reuse, other._rests, self._extensions)
+        own = _served(reuse, other._own_rests, self._own)
         self._rests |= {key: other._rests[key] for key in served}
         self._own_rests |= {key: other._own_rests[key] for key in own}
         self.remember(
@@ -906,15 +897,24 @@ class Glossary:
             (text for text in other.examples_alone if not reuse.touches(text)),
             ((*key, other._own[key]) for key in own),
         )
-        for text, (answer, rests) in other._answers.items():
-            if rests is not None and text not in self._answers and reuse.serves(rests):
-                self._answers[text] = answer, rests
-        for sentence, unread in other._unread.items():
-            rests = unread.rests
-            if rests is None or sentence in self._unread or not reuse.parses_alike:
-                continue
-            if reuse.serves(rests):
-                self._unread[sentence] = unread
+        self._take_over_answers(other, reuse)
+
+    def _reuse_of(self, other: Glossary) -> Reuse:
+        """What may be taken over from another glossary; worked out once for the last one."""
+        reuse = self._reuse
+        if reuse is None or reuse.one is not other.lexicon:
+            reuse = self._reuse = Reuse(other.lexicon, self.lexicon)
+        return reuse
+
+    def _take_over_answers(self, other: Glossary, reuse: Reuse) -> None:
+        """Take over by what texts are read, and why others are not."""
+        answers = {text: rests for text, (_, rests) in other._answers.items()}
+        for text in _served(reuse, answers, self._answers):
+            self._answers[text] = other._answers[text]
+        unread = {sentence: known.rests for sentence, known in other._unread.items()}
+        if unread and reuse.parses_alike:
+            for sentence in _served(reuse, unread, self._unread):
+                self._unread[sentence] = other._unread[sentence]
 
     def remember(
         self,
@@ -933,6 +933,13 @@ class Glossary:
 
 
 _CUT_OFF = f"not decided: of the ways to say it in other words only {MAX_FORMS} were tried"
+
+
+def _served(reuse: Reuse, rests: Mapping[_Key, Rests | None], known: Container[_Key]) -> set[_Key]:
+    """What is not known yet and rests on what is the same."""
+    return {
+        key for key, on in rests.items() if on is not None and key not in known and reuse.serves(on)
+    }
 
 
 def _with_note(found: Diagnostic, note: str) -> Diagnostic:
