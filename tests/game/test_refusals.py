@@ -123,7 +123,7 @@ def test_the_power_plant_comes_first(game: Game) -> None:
 
 def test_the_phase_is_always_told(game: Game) -> None:
     """A player sees how far the city is, from the first turn on."""
-    assert any(line.startswith("phase Settlement") for line in common(game.start(1), 0))
+    assert any(line.startswith("Settlement (phase I)") for line in common(game.start(1), 0))
 
 
 def test_beyond_ones_means(game: Game) -> None:
