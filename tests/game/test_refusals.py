@@ -60,8 +60,8 @@ def test_too_early(game: Game) -> None:
     lines, other = refused(state, "general store on f5")
     assert lines == [
         "its phase [SC-075, OQ-9]: only if General Store's stage is at most the phase (it is "
-        "Village, not at most Settlement); "
-        "it would do once the phase is Village"
+        "Village (phase II), not at most Settlement (phase I)); "
+        "it would do once the phase is Village (phase II)"
     ]
     assert other == "“Farm” instead of “General Store” would do"
 
