@@ -411,10 +411,9 @@ def test_an_evening_of_simcity(tmp_path: Path) -> None:
     )
     table.to_an_action()
     said = table.type("propose a rezoning")
-    assert (
-        "the city council sits (the phase is Settlement (phase I), not at least City (phase III))" in said
-        and "SC-052" in said
-    )
+    words = " ".join(said.split())
+    assert "the phase is Settlement (phase I), not at least City (phase III)" in words
+    assert "SC-052" in said
     assert "SC-002" in table.type("buy a council member")
     table.child.sendline("quit")
     assert table.ends() == 0
