@@ -119,8 +119,10 @@ def with_it_for_kind(text: str, kind: str) -> str:
 
 
 def for_this(text: str) -> str:
-    """The text, of the same length, with “it” for each “this”, as if no noun stood behind it."""
-    return re.sub(r"\bthis\b", _pronoun_for_this, text, flags=re.IGNORECASE)
+    """The text, of the same length, with “it” for each “this”, as if no noun stood behind it. The
+    “one” of “this one” would be left as a number.
+    """
+    return re.sub(r"\bthis\b(?!\s+one\b)", _pronoun_for_this, text, flags=re.IGNORECASE)
 
 
 def of_these(text: str, title: str, many: str) -> str:

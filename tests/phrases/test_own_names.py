@@ -9,6 +9,7 @@ from interpreter.game.loading import Loaded, load_rules
 from rulelang.phrases.own_names import (
     as_subject,
     by_name,
+    for_this,
     in_short,
     of_each_copy,
     when_built,
@@ -174,3 +175,11 @@ def test_a_text_is_read_as_on_a_card_of_a_given_title(grove: Loaded) -> None:
     ):
         (found,) = explain(grove, text, title=title)[0]
         assert found.title == title and bool(found.readings) is read
+
+
+def test_this_one_is_no_number() -> None:
+    """“One” behind “this” would be an amount: “for each tree next to it 1”."""
+    assert "this" not in for_this("Beside this, a tree.")
+    assert for_this("For each tree next to this one, score 2.").endswith(
+        "next to this one, score 2."
+    )
