@@ -26,15 +26,15 @@ def counts_anyway(line: Line, folded: Callable[[core.Expr], core.Expr]) -> bool:
     for many in counted:
         if line.cond == folded(core.Compare("!=", many, _NOTHING)):
             return True
-        if line.cond == folded(core.Compare(">", many, _NOTHING)) and _never_negative(many):
+        if line.cond == folded(core.Compare(">", many, _NOTHING)) and never_negative(many):
             return True
-        floored = _floored(many)
-        if floored is not None and line.cond == folded(core.Compare(">", floored, _NOTHING)):
+        larger = floored(many)
+        if larger is not None and line.cond == folded(core.Compare(">", larger, _NOTHING)):
             return True
     return False
 
 
-def _floored(e: core.Expr) -> core.Expr | None:
+def floored(e: core.Expr) -> core.Expr | None:
     """The number of which this is the larger of it and nought, if it is such a number."""
     if not (isinstance(e, core.Builtin) and e.name == "largest"):
         return None
@@ -50,11 +50,12 @@ def _times_a_number(amount: core.Arith) -> bool:
     return amount.op == "*" and isinstance(amount.left, core.Const) and amount.left != _NOTHING
 
 
-def _never_negative(e: core.Expr) -> bool:
+def never_negative(e: core.Expr) -> bool:
+    """Is this number known to be nought or more?"""
     if isinstance(e, core.Const):
         return isinstance(e.value, int) and e.value >= 0
     if isinstance(e, core.Arith):
-        return e.op in ("+", "*", "/") and _never_negative(e.left) and _never_negative(e.right)
+        return e.op in ("+", "*", "/") and never_negative(e.left) and never_negative(e.right)
     if isinstance(e, core.Builtin) and e.name == "sum":
-        return all(isinstance(a, core.Image) and _never_negative(a.body) for a in e.args)
+        return all(isinstance(a, core.Image) and never_negative(a.body) for a in e.args)
     return isinstance(e, core.Builtin) and e.name == "count"

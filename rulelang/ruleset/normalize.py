@@ -17,7 +17,7 @@ from typing import TypeVar
 from rulelang import core
 from rulelang.core.types import UNKNOWN
 from rulelang.diagnostics.source import NOWHERE
-from rulelang.ruleset.additions import counts_anyway
+from rulelang.ruleset.additions import counts_anyway, floored, never_negative
 from rulelang.ruleset.clauses import Case, Extension, Line, Reaction, Rule
 from rulelang.ruleset.distribute import distributed
 from rulelang.ruleset.simplify import counted, simplified
@@ -253,28 +253,8 @@ def _fold_comparison(item: core.Compare) -> core.Expr:
 
 def _fold_largest(item: core.Builtin) -> core.Expr:
     """The larger of nought and what is never less, as the latter."""
-    of = item.args[0]
-    if not isinstance(of, core.SetOf) or len(of.items) != 2:
-        return item
-    nought, other = sorted(of.items, key=lambda part: not _is_nought(part))
-    return other if _is_nought(nought) and _is_never_negative(other) else item
-
-
-def _is_nought(item: core.Expr) -> bool:
-    return isinstance(item, core.Const) and item.value == 0 and item.value is not False
-
-
-def _is_never_negative(item: core.Expr) -> bool:
-    """Is this number known to be nought or more?"""
-    match item:
-        case core.Const(value=int() as value):
-            return value >= 0
-        case core.Builtin(name="count"):
-            return True
-        case core.Arith(op="+" | "*" | "/", left=left, right=right):
-            return _is_never_negative(left) and _is_never_negative(right)
-        case _:
-            return False
+    other = floored(item)
+    return other if other is not None and never_negative(other) else item
 
 
 def _union(item: core.Expr) -> list[core.Expr]:

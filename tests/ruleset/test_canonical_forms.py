@@ -127,3 +127,49 @@ def mirrored(expr: core.Expr) -> core.Expr:
     made = turned(expr)
     assert isinstance(made, core.Expr)
     return made
+
+
+SOME = core.Var("a", type=NUMBER)
+HOW_MANY = core.Builtin("count", (core.Var("those", type=SetT(NUMBER)),), type=NUMBER)
+
+
+def _number(value: int) -> core.Expr:
+    return core.Const(value, type=NUMBER)
+
+
+def _largest(*of: core.Expr) -> core.Expr:
+    return core.Builtin("largest", (core.SetOf(of, type=SetT(NUMBER)),), type=NUMBER)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (core.Arith("*", SOME, _number(1), type=NUMBER), SOME),
+        (core.Arith("*", _number(1), SOME, type=NUMBER), SOME),
+        (core.Arith("+", _number(0), SOME, type=NUMBER), SOME),
+        (core.Arith("-", SOME, _number(0), type=NUMBER), SOME),
+        (_largest(_number(0), HOW_MANY), HOW_MANY),
+        (_largest(HOW_MANY, _number(0)), HOW_MANY),
+        (core.Compare("<", _number(1), _number(2), type=TRUTH), core.Const(True, type=TRUTH)),
+        (core.Compare("=", _number(1), _number(2), type=TRUTH), core.Const(False, type=TRUTH)),
+    ],
+)
+def test_what_changes_nothing_is_folded(written: core.Expr, meant: core.Expr) -> None:
+    assert normal(written) == normal(meant)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        core.Arith("*", SOME, _number(2), type=NUMBER),
+        core.Arith("-", _number(0), SOME, type=NUMBER),
+        core.Arith("+", SOME, _number(1), type=NUMBER),
+        core.Compare("<", SOME, _number(2), type=TRUTH),
+        _largest(_number(0), SOME),  # which may be less than nought
+        _largest(_number(1), HOW_MANY),
+        _largest(_number(0), HOW_MANY, SOME),
+    ],
+)
+def test_what_changes_something_is_kept(written: core.Expr) -> None:
+    folded = {SOME, HOW_MANY, core.Const(True, type=TRUTH), core.Const(False, type=TRUTH)}
+    assert normal(written) not in {normal(item) for item in folded}
