@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.engine.noted import Noted
 from interpreter.engine.requirements import Requirements
+from interpreter.evaluator.expressions import OF_PARTS
 from rulelang import core
 from rulelang.analysis.cost import names_in
 from rulelang.core.types import PieceT
@@ -22,15 +23,7 @@ _PLAIN = (
     | core.Contents
     | core.Titled
     | core.Builtin
-    | core.Arith
-    | core.IfElse
-    | core.Compare
-    | core.Member
-    | core.Not
-    | core.All
-    | core.Any
-    | core.SetOf
-    | core.Pick
+    | OF_PARTS
 )
 
 

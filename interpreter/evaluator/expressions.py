@@ -172,7 +172,7 @@ class Evaluator:
         if isinstance(expr, core.Builtin):
             if builtin(expr.name).sources(expr, self.setup.rules):
                 return False
-        elif not isinstance(expr, _OF_PARTS):
+        elif not isinstance(expr, OF_PARTS):
             return False
         return all(self._settled.get(part) for part in core.children(expr))
 
@@ -918,7 +918,7 @@ _DEAR = (
     | core.Reach
 )
 # What follows from its parts alone.
-_OF_PARTS = (
+OF_PARTS = (
     core.Arith
     | core.IfElse
     | core.Compare
