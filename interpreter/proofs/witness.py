@@ -44,8 +44,8 @@ from rulelang.ruleset import OPTION, Deck, Design
 
 MOST_LONG = 16  # long games played for one card
 SHARED, ROUNDS = 8, 4  # cards that share a long game, and how often they do
-MOST_GAMES = 8  # short ones
-FIRST = 2  # of them, played before the long ones: what they show is short
+MOST_GAMES = 18  # short ones
+FIRST = 3  # of them, played before the long ones: what they show is short
 MOST_PLANNED = 10  # played then toward what one of its sentences lacks
 MOST_ROLLOUTS, MOST_STEPS = 10, 8  # that a planned turn is chosen from, and choices of one
 PLANNED = 0.7  # how often a turn of such a game is planned
