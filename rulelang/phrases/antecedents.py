@@ -1,4 +1,5 @@
-"""What “it” may mean beside the card that bears the text: “each tree counts 2 if it is shady”.
+"""What “it” and “them” may mean beside the card that bears the text and its copies: “each tree
+counts 2 if it is shady”, “if you have trees, gain 1 for each of them”.
 
 A condition speaks of what its sentence speaks of. Where that is another thing, “it” is that thing
 for whoever reads the card, but the wordings of conditions mean the card by it.
@@ -35,7 +36,15 @@ _BUILT = re.compile(
 _CONDITION = re.compile(r"(?: that)?\s+it (?P<says>[^,;:]+?)(?=[,;:]|[.!]?\s*$)", re.IGNORECASE)
 _MAIN = re.compile(r"(?:^|[,:;])\s*$")  # a main clause begins behind it
 _WORD = re.compile(r"[\w'’-]+\s*")
+_THEM = re.compile(r"\b(?:each|every) (?:one )?of (?:them|these|those)\b", re.IGNORECASE)
+_THERE = re.compile(
+    r"(?:\b(?:if|when|whenever|while|as long as)|^)\s+(?:(?:you|it) (?:already )?(?:has|have|own)|"
+    r"there (?:are|is)|)\s*(?=\w)",
+    re.IGNORECASE,
+)
+_THAT_ARE = re.compile(r"(?:are|lie|stand) ", re.IGNORECASE)
 _MOST_WORDS = 5  # of what is looked for behind an article
+_MOST_IN_PLACE = 9  # of that with where it lies
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,30 @@ def other_antecedent(text: str, is_thing: Callable[[str], bool]) -> Antecedent |
     return None
 
 
+def with_several_named(text: str, is_thing: Callable[[str], bool]) -> str | None:
+    """The text with what it speaks of before in place of “each of them”; none if it does not speak
+    of several things there. It is empty if what is said of them leaves open which they are.
+    """
+    them = _THEM.search(text)
+    before = text[: them.start()] if them is not None else ""
+    clause = before[: before.rfind(",")] if "," in before else ""
+    for there in _THERE.finditer(f" {clause}"):
+        start = there.end() - 1
+        end = _end_of_name(clause, start, is_thing, most=_MOST_IN_PLACE)
+        if end is None or them is None:
+            continue
+        which = clause[start:end]
+        rest = clause[end:].strip()
+        if _THAT_ARE.match(rest):
+            so = f"{which} {_THAT_ARE.sub('', rest, count=1)}"
+            end = _end_of_name(so, 0, is_thing, most=_MOST_IN_PLACE)
+            which = so[:end] if end is not None and end > len(which) else ""
+        if not which:
+            return ""
+        return f"{before}each of the {which}{text[them.end() :]}"
+    return None
+
+
 def _thing_in(
     before: str, is_thing: Callable[[str], bool], or_object: bool
 ) -> tuple[int, int] | None:
@@ -90,11 +123,13 @@ def _as_relative(text: str, end: int, link: re.Match[str]) -> str | None:
     return f"{text[:end]} that {cond.group('says')}{between}{rest}"
 
 
-def _end_of_name(text: str, start: int, is_thing: Callable[[str], bool]) -> int | None:
+def _end_of_name(
+    text: str, start: int, is_thing: Callable[[str], bool], most: int = _MOST_WORDS
+) -> int | None:
     """Where the longest words for things end that begin there; none if there are none."""
     ends: list[int] = []
     at = start
-    while len(ends) < _MOST_WORDS and (word := _WORD.match(text, at)):
+    while len(ends) < most and (word := _WORD.match(text, at)):
         at = word.end()
         ends.append(start + len(text[start:at].rstrip()))
     return next((end for end in reversed(ends) if is_thing(text[start:end])), None)

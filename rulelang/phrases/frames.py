@@ -38,6 +38,8 @@ GUARDED = frozenset(_GUARDS.split())  # words that stand in no hole that asks fo
 MARKS = frozenset(",;:()–—")
 _OPENS = MARKS | {"and", "but", "or", "then", "if", "unless", "when", "while", "because", "so"}
 _CLOSES = (_OPENS | {"otherwise", "since"}) - {"or", "so"}
+# “2 points, but only with a tree” says when there are 2: behind these marks no rule begins so.
+_CUT_SHORT, _GOES_ON = frozenset(("only", "not")), frozenset((",", "but"))
 _PART = re.compile(r"\(([^()]*)\)|\[([^][]*)\]|\{(\w+)(?:: (\w+))?\}|([,;:!?]|[^][\s(){},;:!?]+)")
 _OR = re.compile(r"\s/(?:\s|$)")  # between several words to choose from
 _HOLE = re.compile(r"\{(\w+)(?:: (\w+))?\}")
@@ -135,6 +137,8 @@ class Frame:
         at_edge = self.begins_clause or _is_open(self.parts[0])
         for start in range(len(tokens)):
             if at_edge and not begins_clause(low, start):
+                continue
+            if start and low[start] in _CUT_SHORT and low[start - 1] in _GOES_ON:
                 continue
             for end, spans in self.stands(low, start):
                 held = {hole.name: tokens[a:b] for hole, a, b in spans}

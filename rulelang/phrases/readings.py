@@ -29,7 +29,7 @@ from rulelang.phrases.ambiguity import (
     report_ambiguous,
     rewording,
 )
-from rulelang.phrases.antecedents import other_antecedent
+from rulelang.phrases.antecedents import other_antecedent, with_several_named
 from rulelang.phrases.asides import without_asides
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.frames import IDLE, REASON
@@ -265,6 +265,9 @@ class Glossary:
 
         Raises Lark's UnexpectedInput if the text cannot be parsed.
         """
+        several = with_several_named(text, self._is_thing)
+        if several is not None:
+            return self._of_several_named(several, component)
         found = self._interpreted_or_failed(text, component)
         other = other_antecedent(text, self._is_thing)
         if other is not None and other.as_relative is not None:
@@ -280,6 +283,13 @@ class Glossary:
         # A text that lasts speaks of what happens then: its wordings say what “it” is.
         lasting = tuple(one for one in found.readings if _lasts(one))
         return replace(found, readings=lasting, other=other.said)
+
+    def _of_several_named(self, text: str, component: str) -> _Interpretation:
+        """The readings of a text in which “each of them” is said by what it means."""
+        found = self._interpreted(text, component) if text else _Interpretation((), 0, None, (), ())
+        form = Form(text)
+        made = tuple(replace(one, form=one.form or form) for one in found.readings)
+        return replace(found, readings=made)
 
     def _interpreted_or_failed(self, text: str, component: str) -> _Found:
         try:

@@ -27,6 +27,9 @@ _TOKEN = re.compile(
     r"[,;:()–—!?]|(?<![\w.])[-+−$€](?=[\d$€])|(?:[≥≤]|[<>]=?)(?=\d)|(?<=\d)\+(?!\S)|\d+(?=\+(?:\s|$))"
     r"|[^\s,;:()–—!?]+"
 )
+# Behind these a participle says of a noun which one, and is no verb: “each neighboring tree”.
+_DETERMINED = "a an the each every any all some no per this that one another other its your many"
+_DETERMINERS = frozenset(_DETERMINED.split())
 _ENDING = re.compile(r"[\s.!?;:,]+$")
 _WITH = re.compile(r"\bw/", re.IGNORECASE)  # short for “with”
 _Frames = dict[str, list[Frame]]  # by one of their words
@@ -131,6 +134,8 @@ def _plain_at(frames: Sequence[Frame], low: Tokens, at: int) -> tuple[Frame | No
     """The longest of these frames that stands here, if any, and where it ends."""
     for frame in frames:
         if frame.begins_clause and not begins_clause(low, at):
+            continue
+        if frame.is_of_word and low[at].endswith("ing") and at and low[at - 1] in _DETERMINERS:
             continue
         for end, _ in frame.stands(low, at):
             full = _low(next(frame.made({})))

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.authoring.explain_card import explain
 from interpreter.game.loading import Loaded, load_rules
-from rulelang.phrases.antecedents import other_antecedent
+from rulelang.phrases.antecedents import other_antecedent, with_several_named
 
 THINGS = {"tree", "old tree", "pond"}
 
@@ -92,3 +92,26 @@ def test_what_has_no_relative_clause_is_refused(big_city: Loaded) -> None:
     """No reading of the card is given, and the message says what “it” means."""
     (said,) = read(big_city, "Each residence is worth 2 more points if a park touches it.")
     assert re.search("“it” means “each residence”", said)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("If you have trees, gain 1 for each of them.", "each of the trees."),
+        ("If trees are alone, each of them gains 1.", "each of the trees alone gains 1."),
+        ("If trees are old, gain 1 for each of them.", ""),  # which they are is left open
+    ],
+)
+def test_each_of_them_is_what_was_spoken_of(text: str, said: str) -> None:
+    found = with_several_named(text, {"trees", "trees alone"}.__contains__)
+    assert found is not None
+    assert found.endswith(said)
+    assert bool(found) == bool(said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Gain 1 for each of them.", "If you have trees, gain 1.", "If rich, 1 for each of them."],
+)
+def test_nothing_was_spoken_of_before(text: str) -> None:
+    assert with_several_named(text, {"trees"}.__contains__) is None
