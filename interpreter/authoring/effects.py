@@ -137,7 +137,8 @@ def _is_of_something(part: core.Expr, said: set[str], prose: CardProse) -> bool:
 
 
 def _rule(rule: Rule, prose: CardProse) -> str:
-    asked = f" (asked only if {prose.say(rule.cond)})" if rule.cond is not None else ""
+    always = rule.cond is None or prose.plain(rule.cond) == core.Const(True)
+    asked = f" (asked only if {prose.say(rule.cond)})" if rule.cond and not always else ""
     return f"“{rule.label}”: only if {prose.say(rule.need)}{asked}"
 
 

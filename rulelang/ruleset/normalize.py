@@ -90,10 +90,10 @@ def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
         names=fresh,
         **_without_origin(node),
     )
+    if isinstance(made, Line | Rule) and made.cond == core.Const(True):
+        return replace(made, cond=None)
     if isinstance(made, Line):
         return replace(made, cond=None) if counts_anyway(made, _again) else made
-    if isinstance(made, Rule) and made.cond == core.Const(True):
-        return replace(made, cond=None)
     return _fold(made) if isinstance(made, core.Expr) else made
 
 
