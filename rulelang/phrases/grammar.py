@@ -118,9 +118,9 @@ _ADJOINED = (
         for rest in (*_CLAUSES, "behind", "fronted", "series")
     ),
     *(
-        EarleyRule("fronted", (_BEFORE, *comma, part), "said_with_before")
+        EarleyRule("fronted", (_BEFORE, *pause, part), "said_with_before")
         for part in (*_CLAUSES, "behind", "series", "behind_all", "fronted")
-        for comma in ((), ("COMMA",))
+        for pause in ((), ("PAUSE",))
     ),
 )
 _TERMINALS = (
@@ -132,6 +132,7 @@ _TERMINALS = (
     ("NOTHING", r"(?!)x"),
     ("ADJOINED", ADJOINED),
     ("COMMA", r"[,:;]"),
+    ("PAUSE", r"[,:]"),  # what a semicolon keeps apart is a sentence of its own
     ("STRETCH", STRETCH),
     ("WS", r"[ \t\f\r\n]+"),
 )
