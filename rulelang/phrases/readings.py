@@ -310,7 +310,7 @@ class Glossary:
         found = self._as_it_stands(text, component)
         if isinstance(found, _Interpretation) and found.readings:
             return found
-        reworded = self._reworded(text, component)
+        reworded = self._reworded_with_asides(text, component)
         if reworded is not None and (reworded.readings or isinstance(found, UnexpectedInput)):
             return reworded
         if isinstance(found, UnexpectedInput):
@@ -341,6 +341,14 @@ class Glossary:
             with contextlib.suppress(UnexpectedInput):
                 return self._interpreted_whole(bare, component)
         return found
+
+    def _reworded_with_asides(self, text: str, component: str) -> _Interpretation | None:
+        """The readings of all other forms of a text, or else of those without its asides."""
+        found = self._reworded(text, component)
+        if found is not None and found.readings:
+            return found
+        bare = without_asides(text, self.fills)
+        return found if bare is None else self._reworded(bare, component) or found
 
     def _reworded(self, text: str, component: str) -> _Interpretation | None:
         """The readings of all other forms of a text; none if no form can be parsed."""

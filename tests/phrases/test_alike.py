@@ -1,0 +1,77 @@
+"""Everyday wordings on a card of Big City: each means what a plain sentence does, and no more."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from interpreter.game.loading import load_rules
+from rulelang.phrases.readings import Glossary
+from rulelang.ruleset import Design
+
+CARD = 'for big_city\n\ncard "Kiosk" of building\n  class: special\n  form: "X"\n'
+
+ALIKE = (
+    ("There is a penalty of 3 if a factory borders on it.", "Lose 3 if adjacent to a factory."),
+    ("2 points are added for an adjacent park, but no more than once.", "+2 beside a park."),
+    ("A factory beside it lowers its value by 3.", "Lose 3 if adjacent to a factory."),
+    ("Place it by a park and you earn 2 points.", "+2 beside a park."),
+    ("The Kiosk doubles its value if a streetcar runs along it.", "Doubled beside a streetcar."),
+    ("Score 7 points when you place it; bonuses come on top.", "Worth 7."),
+    ("Its value is 12 and never changes.", "Always worth 12."),
+    ("12 points, no bonus, no penalty, no doubling.", "Always worth 12."),
+    ("Without two neighboring residences you may not place it.", "Needs 2 adjacent residences."),
+    (
+        "Provided two residences or more are adjacent, it can be built, otherwise not.",
+        "Needs 2 adjacent residences.",
+    ),
+    ("Building it by a factory is forbidden.", "Not next to a factory."),
+    ("It may be placed anywhere except next to a factory.", "Not next to a factory."),
+    ("As long as there is no park, it can't be placed.", "May only be built if there is a park."),
+    ("Placement is permitted only on the outskirts.", "Only on the outskirts."),
+    ("It must be on the outskirts, otherwise it can't be placed.", "Only on the outskirts."),
+    ("You get 1 extra point for each residence that borders on it.", "+1 per adjacent residence."),
+)
+
+
+@functools.cache
+def on_a_card() -> tuple[Glossary, Design]:
+    """The glossary of the game, and a card that says nothing yet."""
+    loaded = load_rules("big_city", added=[("kiosk.rules", CARD)], checks=False, tests=False)
+    kiosk = next(one for one in loaded.compiled.rules.designs if one.title == "Kiosk")
+    return loaded.compiled.glossary, kiosk
+
+
+@pytest.mark.parametrize(("said", "plain"), ALIKE)
+def test_it_has_the_one_meaning_of_a_plain_sentence(said: str, plain: str) -> None:
+    glossary, kiosk = on_a_card()
+    (one,), (other,) = glossary.readings(said, kiosk), glossary.readings(plain, kiosk)
+    assert one.means_as(other)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Riverside: +2 points.",  # an unknown name is no reason
+        "It is built by another player: +2.",
+        "Beside a park; +2.",  # what a semicolon keeps apart is no condition
+    ],
+)
+def test_what_says_something_is_not_left_out(said: str) -> None:
+    glossary, kiosk = on_a_card()
+    assert not glossary.readings_if_any(said, kiosk)
+
+
+def test_one_thing_before_a_colon_is_its_presence_or_each_of_them() -> None:
+    glossary, kiosk = on_a_card()
+    assert len(glossary.readings("Park adjacent: +2.", kiosk)) > 1
+    assert len(glossary.readings("Park adjacent: +2 (once).", kiosk)) == 1
+
+
+def test_not_here_and_there_are_two_demands() -> None:
+    """“Not in the center” does not say when the rest is asked."""
+    glossary, kiosk = on_a_card()
+    (one,) = glossary.readings("Not in the city center; it must be on the outskirts.", kiosk)
+    assert all(rule.cond is None for part in one.meaning for rule in part.rules)
+    assert sum(len(part.rules) for part in one.meaning) == 2
