@@ -111,6 +111,7 @@ class EarleyParser:
         self.alone: set[str] = set()  # texts known to be parsed by rules of one sentence at most
         self._memo = functools.lru_cache(maxsize=MAX_FORESTS)(self._parse)
         self._found = functools.lru_cache(maxsize=MAX_TEXTS)(self._terminals.found_in)
+        self._chosen = functools.lru_cache(maxsize=MAX_TEXTS)(self._productive)
         self.following = functools.lru_cache(maxsize=MAX_FOLLOWED)(self._following)
         # Where a text cannot be parsed further, with all that could stand there; none if it can. It
         # takes far longer than finding out that a text cannot be parsed.
@@ -127,7 +128,7 @@ class EarleyParser:
     def productive_rules(self, text: str) -> list[EarleyRule]:
         """The rules that may read some part of a text."""
         rules = self.grammar.rules
-        return [rules[place] for place in sorted(self._productive(self.terminals_in(text)))]
+        return [rules[place] for place in sorted(self._chosen(self.terminals_in(text)))]
 
     def matching(self, text: str) -> tuple[Mapping[str, re.Pattern[str]], str]:
         """The compiled terminals, and the text that they match as they match this one."""
@@ -138,7 +139,7 @@ class EarleyParser:
 
         It is told at little cost of most that cannot be parsed.
         """
-        chosen = self._productive(self.terminals_in(text))
+        chosen = self._chosen(self.terminals_in(text))
         rules = self.grammar.rules
         used = {part for place in chosen for part in rules[place].parts if part.isupper()}
         if all(rules[place].symbol != symbol for place in chosen):
@@ -152,7 +153,7 @@ class EarleyParser:
         return not any(left)
 
     def _parse(self, text: str) -> Tree[Token]:
-        return self._earley.parse(self._productive(self.terminals_in(text)), text)
+        return self._earley.parse(self._chosen(self.terminals_in(text)), text)
 
     def _productive(self, found: frozenset[str]) -> list[int]:
         """The places of the rules that can make something of these terminals."""

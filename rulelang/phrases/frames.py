@@ -12,7 +12,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 
 from rulelang.diagnostics.english import NUMERALS
 from rulelang.english.inflection import inflected, is_inflected
@@ -121,6 +121,12 @@ class Frame:
         return frozenset() if isinstance(first, Hole) else first
 
     @functools.cached_property
+    def left_out(self) -> tuple[Hole, ...]:
+        """The holes for what is left out of what is read."""
+        holes = (part for part in self.parts if isinstance(part, Hole))
+        return tuple(hole for hole in holes if hole.is_left_out)
+
+    @functools.cached_property
     def words(self) -> tuple[frozenset[str], ...]:
         """The words that must be there, each in its forms, the most telling first."""
         found = (part for part in self.parts if not isinstance(part, Hole))
@@ -134,8 +140,11 @@ class Frame:
 
     def matches(self, tokens: Tokens, low: Tokens, holds: Holds) -> Iterator[tuple[int, int, Held]]:
         """Every place where it stands, with what is in its holes; `low` are the tokens compared."""
-        at_edge = self.begins_clause or _is_open(self.parts[0])
-        for start in range(len(tokens)):
+        first = self.parts[0]
+        at_edge = self.begins_clause or _is_open(first)
+        for start, word in enumerate(low):
+            if isinstance(first, frozenset) and word not in first:
+                continue
             if at_edge and not begins_clause(low, start):
                 continue
             if start and low[start] in _CUT_SHORT and low[start - 1] in _GOES_ON:
@@ -147,20 +156,36 @@ class Frame:
                 ):
                     yield start, end, held
 
+    def end_of_words(self, low: Tokens, at: int) -> int | None:
+        """Where it ends if it stands here; none if it does not. It has no holes."""
+        end = at + len(self.parts)
+        if end > len(low):
+            return None
+        for part, word in zip(self.parts, low[at:end], strict=True):
+            if isinstance(part, Hole) or word not in part:
+                return None
+        return end if self._may_end(low, end) else None
+
     def stands(self, low: Tokens, at: int, index: int = 0) -> Iterator[tuple[int, Spans]]:
         """Where its parts from one on end, if they stand here, and where each hole does."""
-        if index == len(self.parts):
+        parts, size = self.parts, len(low)
+        part: Part | None = None
+        for part in islice(parts, index, None):
+            if isinstance(part, Hole):
+                break
+            if at >= size or low[at] not in part:
+                return
+            at, index = at + 1, index + 1
+        if not isinstance(part, Hole) or index == len(parts):
             if self._may_end(low, at):
                 yield at, ()
             return
-        part = self.parts[index]
-        if not isinstance(part, Hole):
-            if at < len(low) and low[at] in part:
-                yield from self.stands(low, at + 1, index + 1)
-            return
-        for end in range(at + 1, part.most(at, len(low)) + 1):
+        after = parts[index + 1] if index + 1 < len(parts) else None
+        for end in range(at + 1, part.most(at, size) + 1):
             if not part.goes_on(low[end - 1]):
                 break
+            if isinstance(after, frozenset) and (end == size or low[end] not in after):
+                continue
             for stop, spans in self.stands(low, end, index + 1):
                 yield stop, ((part, at, end), *spans)
 

@@ -151,7 +151,7 @@ class Glossary:
     def _parser(self) -> EarleyParser | None:
         """The parser of its sentences; none if there are no sentences."""
         made = self._given
-        if made is None and self.lexicon.sentences:
+        if made is None and self.lexicon.wordings.has_sentences:
             made = sentence_parser(self.lexicon.phrases, self.lexicon.synonyms)
         if made is not None:
             made.alone.update(self._alone)
@@ -160,7 +160,7 @@ class Glossary:
     @functools.cached_property
     def _has_sentences(self) -> bool:
         """Can anything be read? Asked of the lexicon: to make its parser takes long."""
-        return self._given is not None or bool(self.lexicon.sentences)
+        return self._given is not None or self.lexicon.wordings.has_sentences
 
     # ------------------------------------------------------------------------------------- reading
     def derivations(self, text: str) -> list[Derivation]:

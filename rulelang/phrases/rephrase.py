@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rulelang.phrases.frames import Frame, Holds, Hole, Tokens, begins_clause, frames_of, text_of
+from rulelang.phrases.frames import Frame, Holds, Tokens, begins_clause, frames_of, text_of
 from rulelang.phrases.phrase import Form, Synonyms
 
 MAX_FORMS = 24  # of one sentence
@@ -105,9 +105,8 @@ class Rephraser:
         for frame in tried.values():
             if any(map(there.isdisjoint, frame.words)):
                 continue
-            holes = [part for part in frame.parts if isinstance(part, Hole)]
             for start, end, held in frame.matches(tokens, low, holds):
-                left_out = tuple(text_of(held[hole.name]) for hole in holes if hole.is_left_out)
+                left_out = tuple(text_of(held[hole.name]) for hole in frame.left_out)
                 for made in frame.made(held):
                     yield _trimmed((*tokens[:start], *made, *tokens[end:])), left_out
 
@@ -133,15 +132,15 @@ def _in_other_words(tokens: Tokens, frames: _Frames) -> Tokens:
 def _plain_at(frames: Sequence[Frame], low: Tokens, at: int) -> tuple[Frame | None, int]:
     """The longest of these frames that stands here, if any, and where it ends."""
     for frame in frames:
-        if frame.begins_clause and not begins_clause(low, at):
+        end = frame.end_of_words(low, at)
+        if end is None or (frame.begins_clause and not begins_clause(low, at)):
             continue
         if frame.is_of_word and low[at].endswith("ing") and at and low[at - 1] in _DETERMINERS:
             continue
-        for end, _ in frame.stands(low, at):
-            full = _low(next(frame.made({})))
-            if len(full) >= end - at and low[at : at + len(full)] == full:
-                return None, at + len(full)  # it is said so already
-            return frame, end
+        full = _low(next(frame.made({})))
+        if len(full) >= end - at and low[at : at + len(full)] == full:
+            return None, at + len(full)  # it is said so already
+        return frame, end
     return None, at + 1
 
 

@@ -33,11 +33,12 @@ class Wordings:
     @cached_property
     def sentences(self) -> list[Phrase]:
         """The phrases that are whole sentences, and that something in the game is open to."""
-        return [
-            phrase
-            for phrase in self.phrases
-            if phrase.pattern is not None and phrase.pattern.extensions
-        ]
+        return list(filter(_is_open_sentence, self.phrases))
+
+    @cached_property
+    def has_sentences(self) -> bool:
+        """Is there such a phrase? Phrases are made up to the first one only."""
+        return any(map(_is_open_sentence, self.phrases))
 
     @cached_property
     def said(self) -> Mapping[str, Said]:
@@ -116,3 +117,8 @@ def words_in(text: str) -> frozenset[str]:
 def told_in(text: str) -> frozenset[str]:
     """The words and digits of a text in lower case."""
     return frozenset(re.findall(r"[a-z'’-]+|\d", text.lower()))
+
+
+def _is_open_sentence(phrase: Phrase) -> bool:
+    """Is it a whole sentence that something in the game is open to?"""
+    return phrase.pattern is not None and bool(phrase.pattern.extensions)
