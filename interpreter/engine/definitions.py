@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeAlias
 
 from interpreter.engine.additions import Additions, Values
@@ -81,8 +81,8 @@ class Definitions:
         if read is None:
             return found
         if read <= self._still and all(_is_finite(t) for _, t in known.params):
-            return settled(found)
-        return kept(self.noted.setup.memo_keys.own(read), found)
+            return self.noted.kept(settled, found)
+        return self.noted.kept(partial(kept, self.noted.setup.memo_keys.own(read)), found)
 
     @cached_property
     def _still(self) -> frozenset[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from interpreter.model.keeping import Keep
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
 from interpreter.model.values import Fault
@@ -79,6 +80,30 @@ class Noted:
         if not dear and cost(rules, item) < _DEAR:
             return False
         return ANYTHING not in self.reads.all(item) or not looks_back(rules, item)
+
+    def kept(self, keep: Keep, find: Callable[[Position, T], U]) -> Callable[[Position, T], U]:
+        """What keeps the results of this function; where clauses are noted, those that were looked
+        at for a result are noted each time it is given.
+        """
+        if not self.record:
+            return keep(find)
+
+        def found(s: Position, given: T) -> tuple[U, frozenset[str]]:
+            outer, self.touched = self.touched, set()
+            try:
+                return find(s, given), frozenset(self.touched)
+            finally:
+                outer |= self.touched
+                self.touched = outer
+
+        recalled = keep(found)
+
+        def noted(s: Position, given: T) -> U:
+            result, touched = recalled(s, given)
+            self.touched |= touched
+            return result
+
+        return noted
 
     def asked(self, ask: Callable[[Position, T], U]) -> Callable[[Position, T], U]:
         """The same function as a question of its own, unless it is part of another."""

@@ -7,6 +7,7 @@ same as the rules one after the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from interpreter.engine.additions import Additions, Values
@@ -62,7 +63,8 @@ class Requirements:
         dear = self.noted.worth_keeping([rules, added])
         if not (dear or (self.noted.keeps and self.noted.reads.invariants)):
             return judged
-        return kept(self.noted.setup.memo_keys.own(self.noted.reads.of("rules", event)), judged)
+        key = self.noted.setup.memo_keys.own(self.noted.reads.of("rules", event))
+        return self.noted.kept(partial(kept, key), judged)
 
     def numbers(self, event: str) -> frozenset[int]:
         """The numbers of an event's rules."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from operator import ge, gt, le, lt
-from typing import Never, Protocol, TypeAlias, cast
+from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from interpreter.evaluator.parts import Near, parts_of, reached
-from interpreter.model.keeping import kept
+from interpreter.model.keeping import Keep, kept
 from interpreter.model.position import Index, Position
 from interpreter.model.setup import Setup
 from interpreter.model.values import Fault, bounded, quotient, span
@@ -43,6 +44,8 @@ from rulelang.geometry.grid import components, reach, reach_in
 from rulelang.ruleset import Params
 
 Env = Mapping[str, Value]
+T = TypeVar("T")
+U = TypeVar("U")
 Func: TypeAlias = Callable[[Position, Env], Value]
 Things: TypeAlias = "frozenset[Value]"
 Nearby: TypeAlias = "Callable[[Position, Things, Things | None], Near]"  # of things, within a set
@@ -68,6 +71,9 @@ class Clauses(Protocol):
 
     def touch(self, clause: str) -> None:
         """Note that a clause was looked at."""
+
+    def kept(self, keep: Keep, find: Callable[[Position, T], U]) -> Callable[[Position, T], U]:
+        """What keeps the results of this function, with the notes on how they were found."""
 
     def definition(self, name: str) -> Defined:
         """The function of a definition."""
@@ -429,7 +435,9 @@ class Evaluator:
             known = self._totals[name] = (
                 total
                 if not rules.keeps or looks_back(self.setup.rules, e)
-                else kept(self.setup.memo_keys.own(rules.reads.of("score", name)), total)
+                else rules.kept(
+                    partial(kept, self.setup.memo_keys.own(rules.reads.of("score", name))), total
+                )
             )
         summed = known
         return lambda s, env: summed(s, args(s, env))
@@ -663,7 +671,8 @@ class Evaluator:
             return found
 
         read = self.rules.reads.all((e.domain, cond.left))
-        index, value = kept(self.setup.memo_keys.own(read), listed), self.func(cond.right)
+        index = self.rules.kept(partial(kept, self.setup.memo_keys.own(read)), listed)
+        value = self.func(cond.right)
         return lambda s, env: index(s, 0).get(value(s, env), [])
 
     def _image(self, e: core.Image) -> Func:

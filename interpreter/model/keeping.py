@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from interpreter.model.position import Position
 
 G = TypeVar("G")
 V = TypeVar("V")
 _MISSING = object()
+
+
+class Keep(Protocol):
+    """Gives a function that keeps the results of another."""
+
+    def __call__(self, find: Callable[[Position, G], V], /) -> Callable[[Position, G], V]: ...
 
 
 def settled(find: Callable[[Position, G], V]) -> Callable[[Position, G], V]:

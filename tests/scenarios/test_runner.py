@@ -26,3 +26,13 @@ def test_scenarios_of_a_game_hold() -> None:
     outcomes = run_all(loaded, record=True)
     assert outcomes and all(outcome.passed for outcome in outcomes)
     assert any(outcome.touched for outcome in outcomes)
+
+
+def test_what_a_scenario_looks_at_does_not_hang_on_those_before_it() -> None:
+    """What is kept in a game from one scenario to the next is noted again where it is asked for."""
+    loaded = load_rules("cities")
+    after_others = {one.name: one.touched for one in run_all(loaded, record=True)}
+    for name in ("level 3: thirteen for terraces", "level 3: sixteen for attractions"):
+        (alone,) = run_all(loaded, names={name}, record=True)
+        assert alone.touched == after_others[name]
+        assert "define clear" in alone.touched
