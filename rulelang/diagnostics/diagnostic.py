@@ -171,14 +171,14 @@ class Report:
     @property
     def usable(self) -> bool:
         """Do all errors, if any, lie in declarations that no other depends on?"""
-        if not self.errors:
-            return True
-        apart = {
-            (whole.file, line)
-            for whole in self.independent
-            for line in range(whole.line, whole.end_line + 1)
-        }
-        return all((item.span.file, item.span.line) in apart for item in self.errors)
+        lines: dict[str, set[int]] = {}
+        for item in self.errors:
+            lines.setdefault(item.span.file, set()).add(item.span.line)
+        for whole in self.independent if lines else ():
+            if whole.file in lines:
+                inside = range(whole.line, whole.end_line + 1)
+                lines[whole.file] = {line for line in lines[whole.file] if line not in inside}
+        return not any(lines.values())
 
     def sorted(self) -> list[Diagnostic]:
         """The findings in the order of the text."""

@@ -30,6 +30,7 @@ from lark.parsers import xearley
 
 from rulelang.syntax.lalr import Reduction, Tables
 
+MAX_COMPILED = 1 << 13  # terminals whose patterns are kept: those of a large game
 Key = TypeVar("Key")
 Made = TypeVar("Made")
 
@@ -215,6 +216,12 @@ class EarleyGrammar(NamedTuple):
     terminals: tuple[tuple[str, str], ...]
 
 
+@functools.lru_cache(maxsize=MAX_COMPILED)
+def _compiled(source: str, flags: int = 0) -> re.Pattern[str]:
+    """The pattern of a terminal: parsers that differ in a few words have nearly all in common."""
+    return re.compile(source, flags)
+
+
 class _OnDemand(dict[Key, Made], Generic[Key, Made]):
     """A dictionary whose values are made when they are first asked for."""
 
@@ -348,12 +355,12 @@ class Earley:
         return self._of_single_blanks if evenly else self._of_lower_case, text.lower()
 
     def _in_any_case(self, terminal: str) -> re.Pattern[str]:
-        return re.compile(self._sources[terminal], re.IGNORECASE)
+        return _compiled(self._sources[terminal], re.IGNORECASE)
 
     def _in_lower_case(self, terminal: str) -> re.Pattern[str]:
         """What matches texts in lower case; it is compiled in a third of the time."""
         source = self._lowered(terminal)
-        return re.compile(source) if source else self._of_any_case[terminal]
+        return _compiled(source) if source else self._of_any_case[terminal]
 
     def _with_single_blanks(self, terminal: str) -> re.Pattern[str]:
         """What matches texts in lower case that have no blanks but single ones between words; it is
@@ -362,7 +369,7 @@ class Earley:
         source = self._lowered(terminal)
         if not source or r"\\" in source:
             return self._of_lower_case[terminal]
-        return re.compile(source.replace(r"\s+", " ").replace(r"\s*", " ?"))
+        return _compiled(source.replace(r"\s+", " ").replace(r"\s*", " ?"))
 
     def _lowered(self, terminal: str) -> str:
         """The regular expression for texts in lower case; empty if it has letters of one case."""

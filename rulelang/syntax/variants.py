@@ -47,7 +47,7 @@ def apply_variants(nodes: list[Node], chosen: Iterable[str], report: Report) -> 
     for number, change in enumerate(changes):
         if number not in beaten:
             overlay.apply(change, {"", change.variant} | over[change.variant])
-    return [node for node, _ in overlay.nodes]
+    return [item[0] for item in overlay.nodes if item is not None]
 
 
 def _report_unknown(
@@ -107,8 +107,8 @@ def _beaten(changes: list[Change], over: dict[str, set[str]], report: Report) ->
     beaten: set[int] = set()
     for number, two in enumerate(changes):
         for earlier, one in enumerate(changes[:number]):
-            clause = _common(one, two)
-            if one.variant == two.variant or clause is None:
+            clause = _common(one, two) if one.variant != two.variant else None
+            if clause is None:
                 continue
             two_wins, one_wins = one.variant in over[two.variant], two.variant in over[one.variant]
             loser, winner = (one, two) if two_wins else (two, one)
@@ -148,13 +148,21 @@ def _name(node: Node) -> str:
 class _Overlay:
     """Declarations while changes are made, each with the variant it comes from, or "" for none.
 
-    `fresh` holds the lines that variants have put in, each with its variant. The lines are nodes
+    In place of those that are removed stands None. `fresh` holds the lines that variants have put
+    in, each with its variant. The lines are nodes
     of the variants, which live as long as this object, so identity tells them apart.
     """
 
-    nodes: list[tuple[Node, str]]
+    nodes: list[tuple[Node, str] | None]
     report: Report
     fresh: list[tuple[Node, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Where the declarations of each sort stand is looked up once."""
+        self.places: dict[str, list[int]] = {}
+        for index, item in enumerate(self.nodes):
+            if item is not None:
+                self.places.setdefault(_sort(item[0]), []).append(index)
 
     def apply(self, change: Change, known: set[str]) -> None:
         """Make a change; it applies only to what comes from the `known` variants."""
@@ -164,24 +172,35 @@ class _Overlay:
         elif part.kind in ("replace_line", "remove_line"):
             self._replace_line(change, known)
         else:
+            self.places.setdefault(_sort(part), []).append(len(self.nodes))
             self.nodes.append((part, change.variant))
+
+    def _of_sorts(self, *sorts: str) -> list[tuple[int, Node, str]]:
+        """The declarations of these sorts, in their order, with where they stand."""
+        found = []
+        for index in sorted(place for sort in sorts for place in self.places.get(sort, ())):
+            item = self.nodes[index]
+            if item is not None:
+                found.append((index, *item))
+        return found
 
     def _replace_whole(self, change: Change, known: set[str]) -> None:
         """Put a declaration in the place of the first of its name, and remove the others."""
         new = change.node.part(0)
-        called = _sort(new), _name(new)
+        sort, name = _sort(new), _name(new)
         hits = [
             index
-            for index, (node, variant) in enumerate(self.nodes)
-            if node.kind.startswith(called[0])  # few have to be asked for their names
-            and variant in known
-            and (_sort(node), _name(node)) == called
+            for index, node, variant in self._of_sorts(sort)
+            if variant in known and _name(node) == name
         ]
         if not hits:
-            self.report.add("nothing-to-replace", change.node.span, what=" ".join(called).strip())
+            what = f"{sort} {name}".strip()
+            self.report.add("nothing-to-replace", change.node.span, what=what)
             return
-        self.nodes[hits[0]] = (new, change.variant)
-        self.nodes = [item for index, item in enumerate(self.nodes) if index not in hits[1:]]
+        first, *others = hits
+        self.nodes[first] = (new, change.variant)
+        for index in others:
+            self.nodes[index] = None
 
     def _replace_line(self, change: Change, known: set[str]) -> None:
         """Put lines in the place of the one with this label, or take it away."""
@@ -189,14 +208,14 @@ class _Overlay:
         label, owner = plain(part.words("STRING")[0]), part.words()[0].text
         lines = [p for p in part.parts if p is not None and p.kind in ("line", "must")]
         self.fresh += [(line, change.variant) for line in lines]
-        made = []
-        for node, variant in self.nodes:
+        is_replaced = False
+        for index, node, variant in self._of_sorts("score", "rules"):
             if node.kind in ("score", "rules") and _name(node) == owner:
-                node = self._swap(node, label, lines, known)
-            made.append((node, variant))
-        if all(new is old for (new, _), (old, _) in zip(made, self.nodes, strict=True)):
+                made = self._swap(node, label, lines, known)
+                is_replaced = is_replaced or made is not node
+                self.nodes[index] = (made, variant)
+        if not is_replaced:
             self.report.add("nothing-to-replace", part.span, what=f'"{label}" in {owner}')
-        self.nodes = made
 
     def _swap(self, node: Node, label: str, lines: list[Node], known: set[str]) -> Node:
         """The list with these lines for the one with this label; the same node if it has none."""
