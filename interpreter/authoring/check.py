@@ -36,7 +36,7 @@ from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import CODES, Diagnostic, finding, nearest
-from rulelang.diagnostics.source import MAX_BYTES, Source, Span, blocks
+from rulelang.diagnostics.source import MAX_BYTES, Source, Span
 
 _GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
 _FOR = re.compile(r"^for\s+(\w+)", re.MULTILINE)
@@ -360,7 +360,7 @@ def _empty(loaded: Loaded) -> list[Diagnostic]:
     """The files in which nothing is declared."""
     texts = loaded.sources.items()
     return [
-        finding("empty-file", Span(name, 1, 1, 1, 2)) for name, text in texts if not blocks(text)
+        finding("empty-file", Span(name, 1, 1, 1, 2)) for name, text in texts if not text.blocks
     ]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from interpreter.desk.positions import Place, Range, column_at, index_at, range_of
 from interpreter.game.loading import shown
 from rulelang.diagnostics import Report
-from rulelang.diagnostics.source import Block, Source, Span, blocks, decode_source
+from rulelang.diagnostics.source import Block, Source, Span, decode_source
 from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import parse_source
 
@@ -74,7 +74,7 @@ class Document:
     @cached_property
     def blocks(self) -> list[Block]:
         """Its top-level declarations as they are written, readable or not."""
-        return list(blocks(self.source)) if self.source is not None else []
+        return list(self.source.blocks) if self.source is not None else []
 
     @cached_property
     def nodes(self) -> list[Node]:

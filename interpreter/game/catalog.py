@@ -100,7 +100,6 @@ def _declared(name: str, files: list[Path]) -> Entry:
     from interpreter.game.loading import read_source, shown
     from rulelang.compiler.decks import enter_decks
     from rulelang.diagnostics import Report
-    from rulelang.diagnostics.source import blocks
     from rulelang.elaborate.declarations import declare_all
     from rulelang.elaborate.symbols import SymbolTable
     from rulelang.ruleset import Ruleset
@@ -111,7 +110,7 @@ def _declared(name: str, files: list[Path]) -> Entry:
     nodes: list[Node] = []
     for path in files:
         source = read_source(path, shown(path), report)
-        for block in blocks(source) if source is not None else ():
+        for block in source.blocks if source is not None else ():
             node = parse_block(block, report) if block.text.startswith(_DECLARED) else None
             nodes += [node] if node is not None else []
     names = SymbolTable(rules, report)

@@ -33,7 +33,7 @@ from rulelang.ruleset import Clause, Ruleset
 from rulelang.syntax.nodes import Node
 
 if TYPE_CHECKING:  # the compiler takes long to load, and what is kept needs none
-    from rulelang.compiler.driver import CompileCache
+    from rulelang.compiler.driver import CompileCache, Decoded
 
 _STATEMENT = re.compile(r"^- ((?:[A-Z]+)-\d+)((?: ?\[[a-z]+\])*) (.*)$", re.MULTILINE)
 _TESTS = ("scenario", "ruling")  # declarations that play does not need
@@ -125,17 +125,27 @@ def _shared(file: str) -> Source | None:
 
 
 def read_source(
-    path: Path, name: str, report: Report, quoted: dict[str, Source] | None = None
+    path: Path,
+    name: str,
+    report: Report,
+    quoted: dict[str, Source] | None = None,
+    decoded: Decoded | None = None,
 ) -> Source | None:
     """The text of a file, or none with a finding; what is refused is put among the quoted texts,
-    for the finding to quote.
+    for the finding to quote. What was `decoded` of the same bytes is not decoded again.
     """
     try:
         raw = read_file(path, MAX_BYTES)
     except OSError as error:
         report.add("unreadable", Span(name, 1, 1, 1, 2), why=error.strerror or "unknown")
         return None
-    return checked_source(name, raw, report, quoted if quoted is not None else {})
+    known = decoded.get(name) if decoded is not None else None
+    if known is not None and known[0] == raw:
+        return known[1]
+    source = checked_source(name, raw, report, quoted if quoted is not None else {})
+    if source is not None and decoded is not None:
+        decoded[name] = raw, source
+    return source
 
 
 def checked_source(
@@ -317,7 +327,8 @@ class _Request:
         sources: dict[str, Source] = {}
         known = kept.game if kept is not None else None
         if known is None:
-            game, nodes = self._declared(report, sources, texts)
+            decoded = kept.decoded if kept is not None else {}
+            game, nodes = self._declared(report, sources, texts, decoded)
         else:
             game, nodes = known.id, list(known.nodes)
             sources |= known.sources
@@ -332,15 +343,21 @@ class _Request:
         return game, names, nodes, sources
 
     def _declared(
-        self, report: Report, sources: dict[str, Source], texts: dict[str, bytes] | None
+        self,
+        report: Report,
+        sources: dict[str, Source],
+        texts: dict[str, bytes] | None,
+        decoded: Decoded,
     ) -> tuple[str, list[Node]]:
         """The game that the ruleset's own files declare, and their declarations."""
         from rulelang.syntax.parser import parse_source
 
         nodes: list[Node] = []
+        for gone in decoded.keys() - dict(self.files).keys():
+            del decoded[gone]
         for name, path in self.files:
             source = (
-                read_source(path, name, report, sources)
+                read_source(path, name, report, sources, decoded)
                 if texts is None
                 else checked_source(name, texts[name], report, sources)
             )

@@ -16,13 +16,39 @@ from rulelang.elaborate.field_hints import named, what_may_stand, which_field
 from rulelang.elaborate.fields import constant, printed_value, report_copies
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import TypeChecker, type_in_words
-from rulelang.phrases.readings import Glossary
-from rulelang.ruleset import Component, Design, Extension, Noun
+from rulelang.phrases.readings import Glossary, SentenceRead
+from rulelang.ruleset import Clause, Component, Design, Extension
 from rulelang.syntax.nodes import SLIP, Node, plain
 
 MAX_COPIES = 1000  # of one design
 Key = tuple[str, str]  # a component, and a title in lower case
-CardMemo = NodeMemo[tuple[Design, tuple[str, ...]]]  # the design of a card, and what it cites
+
+
+@dataclass(frozen=True)
+class TextRead:
+    """What the text of a card was read as: what its sentences mean, the clauses they entered, the
+    design with all that is mentioned, and what is added to the rules.
+    """
+
+    said: tuple[SentenceRead, ...]
+    clauses: tuple[Clause, ...]
+    design: Design
+    extensions: tuple[Extension, ...]
+
+
+@dataclass
+class CardMade:
+    """The design of a card as it is printed, with its clause, and its text as it was read last, by
+    which glossary.
+    """
+
+    design: Design
+    clause: Clause
+    text: TextRead | None = None
+    by: object = None
+
+
+CardMemo = NodeMemo[CardMade]
 
 
 def read_cards(
@@ -37,23 +63,26 @@ def read_cards(
     Designs are added behind those of rows. Cards without findings are taken from the memo, which
     then holds those of these nodes.
     """
-    designs, refused = _read_designs(symbols, checker, nodes, memo)
-    everything = [*symbols.rules.designs, *designs]
+    cards, refused = _read_designs(symbols, checker, nodes, memo)
+    everything = [*symbols.rules.designs, *(card.design for card in cards)]
     few = check_limits(symbols, everything, [design.copies for design in everything])
     mistakes = 0
-    for design in designs if few else ():  # what can never be played is not read
+    for card in cards if few else ():  # what can never be played is not read
+        design = card.design
         if mistakes > MAX_MISTAKES:
             refused.append(design.title)
             continue
         before = len(symbols.report.found)
-        extensions, nouns = _read_text(symbols, glossary, design)
+        read = _read_before(symbols, glossary, card) or _read_text(symbols, glossary, design)
         if symbols.report.has_errors_since(before):
             refused.append(design.title)
             mistakes += 1
             _report_mistakes(symbols, design, mistakes)
             continue
-        symbols.rules.designs.append(replace(design, nouns=tuple(dict.fromkeys(nouns))))
-        symbols.rules.extensions += extensions
+        if len(symbols.report.found) == before:
+            card.text, card.by = read, glossary.mark
+        symbols.rules.designs.append(read.design)
+        symbols.rules.extensions += read.extensions
     return refused
 
 
@@ -71,41 +100,53 @@ def _report_mistakes(symbols: SymbolTable, design: Design, number: int) -> None:
 
 def _read_designs(
     symbols: SymbolTable, checker: TypeChecker, nodes: list[Node], memo: CardMemo
-) -> tuple[list[Design], list[str]]:
-    """The designs of cards without errors in their printed part, and the titles of the others."""
-    made_now, designs, refused = CardMemo(), list[Design](), list[str]()
+) -> tuple[list[CardMade], list[str]]:
+    """The cards without errors in their printed part, and the titles of the others."""
+    made_now, cards, refused = CardMemo(), list[CardMade](), list[str]()
     taken = {_key(design): design for design in symbols.rules.designs}
     report = symbols.report
     for node in nodes:
         if node.kind != "card":
             continue
         findings = len(report.found)
-        design = _remembered(symbols, node, taken, memo) or _design(symbols, checker, node, taken)
-        if design is not None and len(report.found) == findings:
-            made_now.keep(node, (design, symbols.rules.clauses[design.clause].cites))
-        if design is None or report.has_errors_since(findings):
+        card = _remembered(symbols, node, taken, memo) or _card(symbols, checker, node, taken)
+        if card is not None and len(report.found) == findings:
+            made_now.keep(node, card)
+        if card is None or report.has_errors_since(findings):
             refused.append(plain(node.part(0)))
         else:
-            designs.append(design)
-            taken.setdefault(_key(design), design)
+            cards.append(card)
+            taken.setdefault(_key(card.design), card.design)
     memo.replace_with(made_now)
-    return designs, refused
+    return cards, refused
 
 
-def _read_text(
-    symbols: SymbolTable, glossary: Glossary, design: Design
-) -> tuple[list[Extension], list[Noun]]:
-    """The extensions that a design's sentences make, and all that they mention."""
-    extensions, nouns = list[Extension](), list[Noun]()
+def _read_before(symbols: SymbolTable, glossary: Glossary, card: CardMade) -> TextRead | None:
+    """The text of a card as it was read before, if each sentence is read so now."""
+    read = card.text
+    if read is None or not (card.by is glossary.mark or glossary.reads_as(card.design, read.said)):
+        return None
+    if not symbols.enter_again(read.clauses):
+        return None
+    return read
+
+
+def _read_text(symbols: SymbolTable, glossary: Glossary, design: Design) -> TextRead:
+    """What a design's sentences mean; what is wrong with them is reported."""
+    extensions, said, clauses = list[Extension](), list[SentenceRead](), list[Clause]()
     owner = f'card "{design.title}"'
     for number, (text, span) in enumerate(design.text, 1):
         cites = cites_in(text)
         clause = symbols.clause("sentence", owner, f"sentence {number}", None, span, cites)
+        clauses.append(symbols.rules.clauses[clause])
         symbols.check_citations(cites, span)
         sentence = uncited_sentence(text)
         extensions += glossary.read_sentence(sentence, span, design, clause, symbols.report)
-        nouns += glossary.nouns(sentence, design)
-    return extensions, nouns
+        read = glossary.sentence_read(sentence, design)
+        said += [read] if read is not None else []
+    nouns = dict.fromkeys(noun for one in said for noun in one.nouns)
+    read_as = replace(design, nouns=tuple(nouns)) if nouns else design
+    return TextRead(tuple(said), tuple(clauses), read_as, tuple(extensions))
 
 
 def _key(design: Design) -> Key:
@@ -114,20 +155,18 @@ def _key(design: Design) -> Key:
 
 def _remembered(
     symbols: SymbolTable, node: Node, taken: dict[Key, Design], memo: CardMemo
-) -> Design | None:
-    """The design of a card without findings, if it has not changed and its title is still free."""
+) -> CardMade | None:
+    """A card without findings, if it has not changed and its title is still free."""
     found = memo.get(node)
-    if found is None or _key(found[0]) in taken:
+    if found is None or _key(found.design) in taken or not symbols.enter_again([found.clause]):
         return None
-    design, cites = found
-    clause = symbols.clause("card", f'card "{design.title}"', "", None, node.span, cites)
-    return design if clause == design.clause else replace(design, clause=clause)
+    return found
 
 
-def _design(
+def _card(
     symbols: SymbolTable, checker: TypeChecker, node: Node, taken: dict[Key, Design]
-) -> Design | None:
-    """The design of a card; none if its component or title is wrong, which is reported."""
+) -> CardMade | None:
+    """A card as it is printed; none if its component or title is wrong, which is reported."""
     component = _component_of(symbols, node)
     title = plain(node.part(0))
     if component is None:
@@ -151,7 +190,8 @@ def _design(
     clause = symbols.clause("card", owner, "", node, cites=tuple(dict.fromkeys(cites)))
     filled = filled_fields(checker, component, card.values)
     span, texts = node.span, tuple(card.texts)
-    return Design(title, component.name, filled, card.copies, clause, texts, span, span.file)
+    made = Design(title, component.name, filled, card.copies, clause, texts, span, span.file)
+    return CardMade(made, symbols.rules.clauses[clause])
 
 
 def _component_of(symbols: SymbolTable, node: Node) -> Component | None:

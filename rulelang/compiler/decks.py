@@ -5,23 +5,27 @@ The lists of a game are the values of its option `deck`.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulelang.compiler.limits import check_limits
+from rulelang.compiler.node_memo import NodeMemo
 from rulelang.compiler.sentences import cites_in
 from rulelang.diagnostics import did_you_mean, nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.boards import texts_of
 from rulelang.elaborate.declarations import row_cells
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.ruleset import EVERYBODY, OPTION, WHOLE, Deck, Design
+from rulelang.ruleset import EVERYBODY, OPTION, WHOLE, Clause, Deck, Design
 from rulelang.syntax.nodes import Node, plain
 
 OF_SCENARIO = (
     "brought along"  # the option's value for a list in a scenario: no name an author can write
 )
 MAX_COPIES = 1000
+
+_nearest = functools.lru_cache(maxsize=64)(nearest)  # of a title that many lists may name
 
 _Card = tuple[str, str]  # component and title
 _Counts = tuple[tuple[_Card, int], ...]
@@ -79,37 +83,92 @@ def _option_is_taken(symbols: SymbolTable, first: Node) -> bool:
     return True
 
 
-def read_decks(symbols: SymbolTable, nodes: list[Node], refused: Iterable[str]) -> None:
+@dataclass(frozen=True)
+class KeptDeck:
+    """A list without findings, its clause, and which card the title in each of its rows named."""
+
+    deck: Deck
+    clause: Clause
+    named: tuple[tuple[str, _Card], ...]
+
+
+DeckMemo = NodeMemo[KeptDeck]
+
+
+def read_decks(
+    symbols: SymbolTable, nodes: list[Node], refused: Iterable[str], memo: DeckMemo
+) -> None:
     """Add every list to the ruleset, with the designs it names.
 
-    Cards that were refused are reported already, so lists leave them out without a finding.
+    Cards that were refused are reported already, so lists leave them out without a finding. Lists
+    without findings are taken from the memo while their titles name the same cards; then it holds
+    those of these nodes.
     """
-    left_out = frozenset(title.lower() for title in refused)
+    left_out, now = frozenset(title.lower() for title in refused), DeckMemo()
+    pools: dict[tuple[str, ...], _Pool] = {}
     for node in nodes:
-        if node.kind == "deck" and node.part(0).text not in symbols.rules.decks:
-            made = _deck(symbols, node, left_out)
-            symbols.rules.decks[made.name] = made
-            check_limits(symbols, symbols.rules.designs, symbols.rules.copies_with(made))
+        if node.kind != "deck" or node.part(0).text in symbols.rules.decks:
+            continue
+        before = len(symbols.report.found)
+        kept = _kept(symbols, node, memo, pools) or _deck(symbols, node, left_out, pools)
+        made = kept.deck
+        symbols.rules.decks[made.name] = made
+        if len(symbols.report.found) == before and not made.partial:
+            now.keep(node, kept)
+        check_limits(symbols, symbols.rules.designs, symbols.rules.copies_with(made))
+    memo.replace_with(now)
+
+
+def _kept(
+    symbols: SymbolTable, node: Node, memo: DeckMemo, pools: dict[tuple[str, ...], _Pool]
+) -> KeptDeck | None:
+    """A list as it was made before, if all its rows name the same cards and can be read."""
+    kept = memo.get(node)
+    if kept is None or symbols.report.has_error_in(node.span):
+        return None
+    by_title = _pool(symbols, kept.deck.components, frozenset(), pools).by_title
+    for title, card in kept.named:
+        fits = by_title.get(title, ())
+        if len(fits) != 1 or (fits[0].component, fits[0].title) != card:
+            return None
+    return kept if symbols.enter_again([kept.clause]) else None
+
+
+def _pool(
+    symbols: SymbolTable,
+    components: tuple[str, ...],
+    refused: frozenset[str],
+    pools: dict[tuple[str, ...], _Pool],
+) -> _Pool:
+    """The pool of these components; one and the same in one compilation."""
+    if components not in pools:
+        pools[components] = _Pool.of(symbols, components)
+    return replace(pools[components], refused=refused)
 
 
 def trial_deck(symbols: SymbolTable, node: Node) -> Deck:
     """The list that a scenario brings along."""
     components, players = _settings(symbols, node)
-    counts, places = _Pool.of(symbols, components, frozenset()).counted(node)
+    counts, places, _ = _Pool.of(symbols, components).counted(node)
     made = Deck(OF_SCENARIO, "", components, counts, players, "", node.span.file, places)
     check_limits(symbols, symbols.rules.designs, symbols.rules.copies_with(made))
     return made
 
 
-def _deck(symbols: SymbolTable, node: Node, refused: frozenset[str]) -> Deck:
+def _deck(
+    symbols: SymbolTable,
+    node: Node,
+    refused: frozenset[str],
+    pools: dict[tuple[str, ...], _Pool],
+) -> KeptDeck:
     word = node.part(0)
     before = len(symbols.report.found)
     components, players = _settings(symbols, node)
     clause = symbols.clause("deck", f"deck {word.text}", "", node)
-    counts, places = _Pool.of(symbols, components, refused).counted(node)
+    counts, places, named = _pool(symbols, components, refused, pools).counted(node)
     if not node.words("bar") and not symbols.report.has_errors_since(before):
         symbols.report.add("empty-deck", word.span, name=word.text)
-    return Deck(
+    deck = Deck(
         word.text,
         plain(node.part(1)),
         components,
@@ -120,6 +179,7 @@ def _deck(symbols: SymbolTable, node: Node, refused: frozenset[str]) -> Deck:
         places,
         len(counts) < len(node.words("bar")) or symbols.report.has_error_in(node.span),
     )
+    return KeptDeck(deck, symbols.rules.clauses[clause], named)
 
 
 def _settings(symbols: SymbolTable, node: Node) -> tuple[tuple[str, ...], tuple[int, int | None]]:
@@ -164,22 +224,23 @@ class _Pool:
     symbols: SymbolTable
     components: tuple[str, ...]
     by_title: dict[str, list[Design]]
-    refused: frozenset[str]
+    refused: frozenset[str] = frozenset()
 
     @classmethod
-    def of(
-        cls, symbols: SymbolTable, components: tuple[str, ...], refused: frozenset[str]
-    ) -> _Pool:
+    def of(cls, symbols: SymbolTable, components: tuple[str, ...]) -> _Pool:
         """The designs of these components, by their titles in lower case."""
         by_title: dict[str, list[Design]] = {}
         for design in symbols.rules.designs:
             if design.component in components:
                 by_title.setdefault(design.title.lower(), []).append(design)
-        return cls(symbols, components, by_title, refused)
+        return cls(symbols, components, by_title)
 
-    def counted(self, node: Node) -> tuple[_Counts, _Places]:
-        """How many of each card the rows of a list count, and where."""
+    def counted(self, node: Node) -> tuple[_Counts, _Places, tuple[tuple[str, _Card], ...]]:
+        """How many of each card the rows of a list count, and where; which card each title named,
+        in lower case.
+        """
         counts: dict[_Card, int] = {}
+        named: list[tuple[str, _Card]] = []
         places: dict[_Card, Span] = {}
         for bar in node.words("bar"):
             row = self._row(bar)
@@ -187,12 +248,13 @@ class _Pool:
                 continue
             design, copies = row
             card = (design.component, design.title)
+            named.append((design.title.lower(), card))
             if card in counts:
                 first = places[card].line
                 self.symbols.report.add("listed-twice", bar.span, title=design.title, line=first)
                 continue
             counts[card], places[card] = copies, bar.span
-        return tuple(counts.items()), tuple(places.items())
+        return tuple(counts.items()), tuple(places.items()), tuple(named)
 
     def _row(self, bar: Node) -> tuple[Design, int] | None:
         """The design a row names, and how many of it; none if that is wrong or was refused."""
@@ -221,7 +283,7 @@ class _Pool:
         report, fits = self.symbols.report, self.by_title.get(title.lower(), [])
         if not fits and title.lower() not in self.refused and self.components:
             titles = (d.title for known in self.by_title.values() for d in known if d.title)
-            near = nearest(title, titles)
+            near = _nearest(title, tuple(titles))
             fix = "Did you mean " + " or ".join(f"“{t}”" for t in near) + "?" if near else None
             components = self.symbols.rules.components
             of = " or ".join(components[name].words[0] for name in self.components)

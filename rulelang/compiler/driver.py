@@ -34,6 +34,12 @@ class GameRead:
     sources: dict[str, Source]
 
 
+# What is compiled besides declarations and variants: the statements there are, the added files, and
+# the names of what was not read and of what is reserved.
+AskedFor = tuple[frozenset[str] | None, frozenset[str], frozenset[str], frozenset[str]]
+Decoded = dict[str, tuple[bytes, Source]]  # by the names of files
+
+
 @dataclass
 class CompileCache:
     """What one compilation of a ruleset passes to the next, for each set of variants.
@@ -41,14 +47,16 @@ class CompileCache:
     That is the last frame, what was compiled in full for its scenarios alone, and the queries that
     later passes ask. `game` is set
     where the frame comes from the cache folder, `stored` is the key of the last that went there.
+    `decoded` are the texts of the files.
     """
 
     frames: dict[frozenset[str], Frame] = field(default_factory=dict)
-    whole: dict[frozenset[str], tuple[Basis, tuple[Node, ...], Compiled]] = field(
+    whole: dict[frozenset[str], tuple[AskedFor, tuple[Node, ...], Compiled]] = field(
         default_factory=dict
     )
 
     queries: dict[frozenset[str], Database] = field(default_factory=dict)
+    decoded: Decoded = field(default_factory=dict)
     game: GameRead | None = None
     stored: str = ""
 
@@ -65,10 +73,12 @@ class CompileCache:
             known = self.frames[basis.variants] = made
         return known
 
-    def ready(self, nodes: list[Node], basis: Basis) -> Compiled | None:
+    def ready(
+        self, nodes: list[Node], variants: frozenset[str], asked: AskedFor
+    ) -> Compiled | None:
         """The full result for the very same declarations, if any; it is handed out once."""
-        known = self.whole.pop(basis.variants, None)
-        if known is None or not known[0].same(basis):
+        known = self.whole.pop(variants, None)
+        if known is None or known[0] != asked:
             return None
         return known[2] if same_nodes(known[1], tuple(nodes)) else None
 
@@ -113,28 +123,30 @@ def _compile_under(
     cache: CompileCache,
     ahead: bool = False,
 ) -> Compiled:
-    before, nodes = nodes, apply_variants(nodes, sorted(variants), report)
-    report.independent += [node.span for node in nodes if node.kind in INDEPENDENT]
-    basis = basis_of(before, nodes, report, statements, variants, added)
-    ready = cache.ready(before, basis)
+    before = nodes
+    asked = (statements, added, frozenset(report.unread), frozenset(report.reserved))
+    ready = cache.ready(before, variants, asked) if not report.found else None
     if ready is not None:
         report.merge(ready.report)
         ready.glossary.lexicon.symbols.report = report
         return replace(ready, report=report)
+    nodes = apply_variants(nodes, sorted(variants), report)
+    report.independent += [node.span for node in nodes if node.kind in INDEPENDENT]
+    basis = basis_of(before, nodes, report, statements, variants, added)
     frame = cache.frame(nodes, basis)
     whole = cache.frames.get(frozenset()) if variants else None
     if whole is not None:  # what is read of its cards by now
         frame.glossary.take_over(whole.glossary)
     symbols = frame.open(report)
     refused = cards.read_cards(symbols, frame.checker, frame.glossary, nodes, frame.cards)
-    read_decks(symbols, nodes, refused)
-    enter_attempts(symbols.rules, report)
-    enter_steps(symbols.rules)
+    read_decks(symbols, nodes, refused, frame.decks)
+    enter_attempts(symbols.rules, report, frame.attempts)
+    enter_steps(symbols.rules, frame.woven)
     scenarios.compile_scenarios(frame.checker, nodes, variants, frame.scenarios)
     queries = cache.queries.setdefault(variants, Database())
     queries.revise()
     refusals = tuple(refused)
     made = Compiled(symbols.rules, lambda: frame.glossary, report, refusals, frame.memos, queries)
     if ahead:
-        cache.whole[variants] = (basis, tuple(before), made)
+        cache.whole[variants] = (asked, tuple(before), made)
     return made

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rulelang import core
 from rulelang.compiler import codec
+from rulelang.compiler.cards import CardMade
 from rulelang.compiler.incremental import Basis, Frame
 from rulelang.compiler.memos import (
     Kept,
@@ -33,7 +34,7 @@ from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Phrase
 from rulelang.phrases.readings import Glossary, SentenceRead
 from rulelang.queries.database import Database
-from rulelang.ruleset import Design, Params, Ruleset
+from rulelang.ruleset import Clause, Design, Params, Ruleset
 from rulelang.syntax.nodes import Node
 
 _WHOLE = ("component", "deck", "variant", "option", "game", "score")  # asked for besides cards
@@ -115,7 +116,7 @@ def frame_to_text(
     """
     kinds = tuple(kinds)
     known = [(place, frame.cards.get(n)) for place, n in enumerate(nodes) if n.kind == "card"]
-    cards = [CardRead(place, *found) for place, found in known if found is not None]
+    cards = [CardRead(n, c.design, c.clause.cites) for n, c in known if c is not None]
     if len(cards) < len(known):
         return None
     lexicon = frame.glossary.lexicon
@@ -237,10 +238,17 @@ def frame_from_text(
     for card in data.cards:
         if not 0 <= card.place < len(data.nodes):
             raise codec.Unreadable(f"no declaration is number {card.place}")
-        frame.cards.keep(data.nodes[card.place], (card.design, card.cites))
+        frame.cards.keep(data.nodes[card.place], CardMade(card.design, _clause_of(card)))
     queries = Database()
     _fill_memos(frame, data.memos, kinds, queries)
     return frame, data, queries
+
+
+def _clause_of(card: CardRead) -> Clause:
+    """The clause that a card entered."""
+    design = card.design
+    owner = f'card "{design.title}"'
+    return Clause(design.clause, "card", owner, "", card.cites, design.span)
 
 
 def _symbol_table(

@@ -10,17 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rulelang.compiler.cards import CardMemo
-from rulelang.compiler.decks import enter_decks
+from rulelang.compiler.decks import DeckMemo, enter_decks
 from rulelang.compiler.memos import Memos
 from rulelang.compiler.rows import read_rows
 from rulelang.compiler.scenarios import ScenarioMemo
 from rulelang.diagnostics import Report
+from rulelang.elaborate.attempts import AttemptMemo
 from rulelang.elaborate.bodies import compile_bodies
 from rulelang.elaborate.declaration_memo import DeclarationMemo
 from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.titles import Titles
 from rulelang.elaborate.type_checker import TypeChecker
+from rulelang.elaborate.weave import WovenMemo
 from rulelang.english.openings import with_library
 from rulelang.phrases.lexicon import make_lexicon, rephrasings_of, synonyms_of
 from rulelang.phrases.overlaps import OVERLAPS
@@ -118,6 +120,9 @@ class Frame:
         self.declarations = declarations or DeclarationMemo()
         self.cards = CardMemo()
         self.scenarios = ScenarioMemo()
+        self.decks = DeckMemo()
+        self.attempts: AttemptMemo = {}
+        self.woven = WovenMemo()
         # What later passes found out about rulesets of this frame, each with what it depends on.
         self.memos = Memos()
 
@@ -151,6 +156,7 @@ class Frame:
         glossary.report_overlaps(symbols.report)
         made = Frame(basis, symbols, self.checker, glossary, self.declarations)
         made.cards, made.scenarios, made.memos = self.cards, self.scenarios, self.memos
+        made.decks, made.attempts, made.woven = self.decks, self.attempts, self.woven
         return made
 
     def declarations_for(self, basis: Basis) -> DeclarationMemo | None:

@@ -46,8 +46,12 @@ _LINE_KINDS = {
 
 def variants_of(node: Node, known: set[str]) -> frozenset[str]:
     """The variants a scenario is played with."""
-    words = [part.part(0).text for step in node.words("s_with") for part in step.words("setting")]
-    return frozenset(word for word in words if word in known)
+    return frozenset(word for word in _words_with(node) if word in known)
+
+
+def _words_with(node: Node) -> list[str]:
+    """The names of variants and options that a scenario is played with."""
+    return [part.part(0).text for step in node.words("s_with") for part in step.words("setting")]
 
 
 def variants_played(nodes: list[Node]) -> set[frozenset[str]]:
@@ -59,12 +63,36 @@ def variants_played(nodes: list[Node]) -> set[frozenset[str]]:
 KeptScenario = tuple[Scenario, Answers]  # with what titles it asked for
 
 
+@dataclass(frozen=True)
+class Head:
+    """What a scenario says of itself: its name, the words it is played with, and whether it brings
+    a deck list.
+    """
+
+    name: str
+    words: frozenset[str]
+    has_deck: bool
+
+
 @dataclass
 class ScenarioMemo:
-    """Scenarios without findings compiled under one frame, and the choices there were in play."""
+    """Scenarios without findings compiled under one frame, and the choices there were in play.
+
+    `heads` are those of all scenarios, `chosen` the choices made in each body.
+    """
 
     choices: Choices = field(default_factory=dict)
     scenarios: NodeMemo[KeptScenario] = field(default_factory=NodeMemo)
+    heads: NodeMemo[Head] = field(default_factory=NodeMemo)
+    chosen: dict[str, tuple[core.Body, Choices]] = field(default_factory=dict)
+
+    def head(self, node: Node) -> Head:
+        """What this very scenario says of itself."""
+        known = self.heads.get(node)
+        if known is None:
+            words = frozenset(_words_with(node))
+            known = Head(plain(node.part(0)), words, bool(node.words("s_deck")))
+        return known
 
     def kept(self, node: Node, titles: Titles) -> KeptScenario | None:
         """What this very scenario was compiled to, if it is told the same of titles now."""
@@ -81,23 +109,26 @@ def compile_scenarios(
     are kept there. One that brings a deck list depends on what cards say, so it is never kept.
     """
     symbols = checker.symbols
-    compiler = _Compiler(checker)
+    compiler = _Compiler(checker, chosen=memo.chosen)
     is_same = memo.choices == compiler.choices_in_play
     before = replace(memo) if is_same else ScenarioMemo()
     memo.choices, memo.scenarios = compiler.choices_in_play, NodeMemo[KeptScenario]()
     names: dict[str, Node] = {}
+    known, heads = set(symbols.rules.variants), NodeMemo[Head]()
     for node in nodes:
         if node.kind != "scenario":
             continue
-        _check_name(symbols, node, names)
-        if variants_of(node, set(symbols.rules.variants)) != variants:
+        head = heads.keep(node, memo.head(node))
+        _check_name(symbols, node, head.name, names)
+        if head.words & known != variants:
             continue
         so_far = len(symbols.report.found), len(symbols.rules.clauses)
         made = before.kept(node, symbols.titles) or _recorded(compiler, node)
         symbols.rules.scenarios.append(made[0])
         is_whole = (len(symbols.report.found), len(symbols.rules.clauses)) == so_far
-        if is_whole and not node.words("s_deck"):
+        if is_whole and not head.has_deck:
             memo.scenarios.keep(node, made)
+    memo.heads = heads
     _check_rulings(symbols, nodes, names)
 
 
@@ -109,9 +140,8 @@ def _recorded(compiler: _Compiler, node: Node) -> KeptScenario:
     return made, titles.told(asked)
 
 
-def _check_name(symbols: SymbolTable, node: Node, names: dict[str, Node]) -> None:
+def _check_name(symbols: SymbolTable, node: Node, label: str, names: dict[str, Node]) -> None:
     """Enter the name of a scenario, reported if another has it."""
-    label = plain(node.part(0))
     if label in names:
         symbols.report.add(
             "two-clauses",
@@ -153,6 +183,7 @@ class _Compiler:
 
     checker: TypeChecker
     scope: Scope = field(default_factory=_scope_of_scenarios)
+    chosen: dict[str, tuple[core.Body, Choices]] = field(default_factory=dict)  # memo
 
     @property
     def symbols(self) -> SymbolTable:
@@ -276,17 +307,31 @@ class _Compiler:
     def choices_in_play(self) -> Choices:
         """Every choice made in procedures and in the flow; UNKNOWN types are left out."""
         rules = self.symbols.rules
+        bodies = {f"do {known.name}": known.body for known in rules.procedures.values()}
         found: Choices = {}
-        for node in core.walk([*(known.body for known in rules.procedures.values()), rules.flow]):
-            if isinstance(node, core.Choose):
-                types = found.setdefault(node.var.split("~")[0], [])
-                if _type_chosen(node) not in [*types, UNKNOWN]:
-                    types.append(_type_chosen(node))
-            elif isinstance(node, core.ForEach) and node.by is not None:  # which one is next
-                types = found.setdefault(node.var.split("~")[0], [])
-                if node.item not in types:
-                    types.append(node.item)
+        for name, body in {**bodies, "": rules.flow}.items():
+            kept = self.chosen.get(name)
+            if kept is None or kept[0] is not body:
+                kept = self.chosen[name] = body, _choices_in(body)
+            for choice, types in kept[1].items():
+                known_types = found.setdefault(choice, [])
+                known_types += [t for t in types if t not in known_types]
         return found
+
+
+def _choices_in(body: core.Body) -> Choices:
+    """Every choice made in a body; UNKNOWN types are left out."""
+    found: Choices = {}
+    for node in core.walk(body):
+        if isinstance(node, core.Choose):
+            types = found.setdefault(node.var.split("~")[0], [])
+            if _type_chosen(node) not in [*types, UNKNOWN]:
+                types.append(_type_chosen(node))
+        elif isinstance(node, core.ForEach) and node.by is not None:  # which one is next
+            types = found.setdefault(node.var.split("~")[0], [])
+            if node.item not in types:
+                types.append(node.item)
+    return found
 
 
 def _type_chosen(stmt: core.Choose) -> Type:

@@ -63,6 +63,14 @@ class Source:
         """The lines of the text without their ends."""
         return self.text.split("\n")
 
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The text cut at every unindented line that is no comment.
+
+        So each declaration is parsed and reported on its own.
+        """
+        return tuple(_blocks(self))
+
 
 @dataclass(frozen=True)
 class Block:
@@ -72,7 +80,7 @@ class Block:
     first: int
     text: str
 
-    @property
+    @cached_property
     def span(self) -> Span:
         """The span of all its lines."""
         lines = self.text.rstrip().split("\n")
@@ -188,11 +196,7 @@ def _odd_and_deep_columns(line: str) -> tuple[int, int]:
 _HEAD = re.compile(r"[^\s#|]")
 
 
-def blocks(source: Source) -> list[Block]:
-    """The text cut at every unindented line that is no comment.
-
-    So each declaration is parsed and reported on its own.
-    """
+def _blocks(source: Source) -> list[Block]:
     found: list[Block] = []
     current: list[str] = []
     first = 1

@@ -21,11 +21,16 @@ from rulelang.elaborate.placeholders import OFFER, Attempt
 from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Event, Extension, Rule, Ruleset
 
+AttemptMemo = dict[str, tuple[core.Body, bool]]  # of procedures, by name: has a body an attempt?
 
-def enter_attempts(rules: Ruleset, report: Report) -> None:
+
+def enter_attempts(rules: Ruleset, report: Report, memo: AttemptMemo) -> None:
     """Put an offer, a question and an event in place of every attempt."""
     for procedure in list(rules.procedures.values()):
-        if _has_attempt(procedure.body):
+        known = memo.get(procedure.name)
+        if known is None or known[0] is not procedure.body:
+            known = memo[procedure.name] = procedure.body, _has_attempt(procedure.body)
+        if known[1]:
             written = _Attempts(rules, report, procedure.body)
             rules.procedures[procedure.name] = replace(
                 procedure, body=written.entered(procedure.body)

@@ -144,7 +144,10 @@ class SymbolTable:
         before: dict[str, int | None] = {}
         for number, clause in enumerate(clauses):
             base = _base(clause.owner, clause.label)
-            found, n = self._free_id(base)
+            if base == clause.id and base not in self.repeats and base not in self.rules.clauses:
+                found, n = base, 1
+            else:
+                found, n = self._free_id(base)
             if found != clause.id:
                 self._take_back(clauses[:number], before)
                 return False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from rulelang import core
 from rulelang.core.types import PLAYER, PieceT, SetT
@@ -12,11 +14,49 @@ from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Extension, Procedure, Ruleset
 
 
-def enter_steps(rules: Ruleset) -> None:
-    """Put what cards bring in place of every opening, in the order of the rules."""
+@dataclass
+class WovenMemo:
+    """By name which procedures are open for cards, and each as it was woven last with the texts
+    that brought something.
+    """
+
+    is_open: dict[str, tuple[Procedure, bool]] = field(default_factory=dict)
+    woven: dict[str, tuple[Procedure, tuple[Extension, ...], Procedure]] = field(
+        default_factory=dict
+    )
+
+
+def enter_steps(rules: Ruleset, memo: WovenMemo) -> None:
+    """Put what cards bring in place of every opening, in the order of the rules.
+
+    What the same texts bring into the same procedure is the very same procedure.
+    """
+    bringing: dict[str, list[Extension]] = {}
+    for extension in rules.extensions:
+        if extension.kind == "steps":
+            bringing.setdefault(extension.target, []).append(extension)
     for procedure in list(rules.procedures.values()):
-        if any(isinstance(part, Opening) for part in core.walk(procedure.body)):
-            rules.procedures[procedure.name] = _woven(rules, procedure)
+        if not _is_open(procedure, memo):
+            continue
+        brought = tuple(bringing.get(procedure.name, ()))
+        known = memo.woven.get(procedure.name)
+        if known is None or known[0] is not procedure or not _are_same(known[1], brought):
+            known = procedure, brought, _woven(rules, procedure)
+            memo.woven[procedure.name] = known
+        rules.procedures[procedure.name] = known[2]
+
+
+def _is_open(procedure: Procedure, memo: WovenMemo) -> bool:
+    known = memo.is_open.get(procedure.name)
+    if known is None or known[0] is not procedure:
+        body = core.walk(procedure.body)
+        known = procedure, any(isinstance(part, Opening) for part in body)
+        memo.is_open[procedure.name] = known
+    return known[1]
+
+
+def _are_same(some: tuple[Extension, ...], others: tuple[Extension, ...]) -> bool:
+    return len(some) == len(others) and all(map(operator.is_, some, others))
 
 
 def _woven(rules: Ruleset, procedure: Procedure) -> Procedure:

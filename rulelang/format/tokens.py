@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from lark import Token, Tree
 
-from rulelang.diagnostics.source import Block, Source, blocks
+from rulelang.diagnostics.source import Block, Source
 from rulelang.syntax.grammar import Blocks, parser
 from rulelang.syntax.nodes import split_cites
 
@@ -98,7 +98,7 @@ class _Shape:
 def lines_of(source: Source) -> list[Line]:
     """The lines of a text whose declarations can all be read, in order."""
     reading = _Reading()
-    found = blocks(source)
+    found = source.blocks
     reading.between(source.lines[: found[0].first - 1] if found else source.lines, 0, 0)
     for block in found:
         reading.block(block)

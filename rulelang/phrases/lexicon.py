@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rulelang import core
@@ -229,7 +230,8 @@ def with_title(lexicon: Lexicon, title: str, component: str) -> Lexicon:
         if word.forms[0].lower() not in lexicon.names_of_things
     ]
     words += _names(words, lexicon.wordings)
-    return replace(lexicon, phrases=(*lexicon.phrases, *_as_phrases(words)))
+    more = (phrase for _, phrase in _as_phrases(words).values())
+    return replace(lexicon, phrases=(*lexicon.phrases, *more))
 
 
 def other_words(one: Lexicon, other: Lexicon) -> frozenset[str]:
@@ -428,25 +430,37 @@ class _Word:
     noun: Noun | None = None
 
 
-def _as_phrases(words: Iterable[_Word]) -> list[Phrase]:
-    """These words as phrases, named by what they are."""
+PhraseOf = tuple[_Word, Phrase]
+
+
+def _as_phrases(
+    words: Iterable[_Word], kept: Mapping[str, PhraseOf] = MappingProxyType({})
+) -> dict[str, PhraseOf]:
+    """These words as phrases, by names that say what they are; what was kept of the same words are
+    the very same phrases.
+    """
     alike = Counter[str]()  # by name
-    made: list[Phrase] = []
+    made: dict[str, PhraseOf] = {}
     for word in words:
         name = f"word_{word.category}_{'_'.join(dict.fromkeys(word.forms))}"
         alike[name] += 1
-        made.append(
-            Phrase(
-                f"{name}_{alike[name]}" if alike[name] > 1 else name,
-                word.category,
-                word.forms[0],
-                (),
-                word=word.meaning,
-                word_forms=word.forms,
-                noun=word.noun,
-            )
-        )
+        name = f"{name}_{alike[name]}" if alike[name] > 1 else name
+        known = kept.get(name)
+        is_known = known is not None and (known[0] is word or known[0] == word)
+        made[name] = known if known is not None and is_known else (word, _as_phrase(name, word))
     return made
+
+
+def _as_phrase(name: str, word: _Word) -> Phrase:
+    return Phrase(
+        name,
+        word.category,
+        word.forms[0],
+        (),
+        word=word.meaning,
+        word_forms=word.forms,
+        noun=word.noun,
+    )
 
 
 def _of_title(symbols: SymbolTable, title: str, component: str) -> Iterator[_Word]:
@@ -491,6 +505,9 @@ class _Words:
     symbols: SymbolTable
     checker: TypeChecker
     wordings: Wordings
+    # memos of the titles there were last
+    _titled: dict[tuple[str, str], tuple[_Word, ...]] = field(default_factory=dict)
+    _made: dict[str, PhraseOf] = field(default_factory=dict)
 
     def phrases(self) -> list[Phrase]:
         """All words as phrases, in the order of the declarations.
@@ -499,7 +516,15 @@ class _Words:
         """
         words = [*self._of_kinds]
         words += [w for name in self._of_pieces for w in self._of_component(name)]
-        return _as_phrases([*words, *_names(words, self.wordings)])
+        made = _as_phrases([*words, *_names(words, self.wordings)], self._made)
+        gone = self._titled.keys() - {
+            (title, component) for title, of in self.symbols.titles.all.items() for component in of
+        }
+        for key in gone:
+            del self._titled[key]
+        self._made.clear()
+        self._made.update(made)
+        return [phrase for _, phrase in made.values()]
 
     @cached_property
     def _of_kinds(self) -> list[_Word]:
@@ -539,10 +564,18 @@ class _Words:
         known = {t for t, of in titles if component in of and t == unmarked(t)}
         for title in sorted(known):
             if title:
-                first, *others = _of_title(self.symbols, title, component)
+                first, *others = self._of_title(title, component)
                 yield first
                 # "an Oak" of the title "Oaks", unless it is another title
                 yield from (word for word in others if word.forms[0] not in known)
+
+    def _of_title(self, title: str, component: str) -> tuple[_Word, ...]:
+        known = self._titled.get((title, component))
+        if known is None:
+            known = self._titled[title, component] = tuple(
+                _of_title(self.symbols, title, component)
+            )
+        return known
 
     def _of_sorts(self, component: Component) -> Iterator[_Word]:
         """The word for all pieces of a component, and those for each kind and group of them."""

@@ -79,6 +79,7 @@ _COMPOUND = {**JOINED, **ADJUNCTS}  # what joins sentences, or sets conditions b
 _NAMING = re.compile(r"\b(?:an?|the|this)\s", re.IGNORECASE)  # a card by its name
 _ENDING = re.compile(r"[\s.!;:,]*$")  # of a sentence, in place of a period
 _BRACKETED = re.compile(r"\[([\w'’ -]+)\]")  # a sign that is drawn
+_MARKED = re.compile(r"[\"“'‘\[]")  # what quotes and brackets begin with
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
 
 
@@ -130,6 +131,7 @@ class Glossary:
     def __init__(self, lexicon: Lexicon, parser: EarleyParser | None = None) -> None:
         """The parser of the lexicon is made when it is first needed, if it is not given."""
         self.lexicon, self._given = lexicon, parser
+        self.mark = object()  # what it has read once, it reads so as long as it is there
         self._alone: set[str] = set()  # texts known to be parsed as one sentence at most
         self._interpretations: dict[tuple[str, str], _Interpretation] = {}  # memo
         # By sentence and component, of sentences without findings: what they add and name.
@@ -143,6 +145,7 @@ class Glossary:
         self._own_rests: dict[tuple[str, str, str], Rests] = {}
         self._unread: dict[Sentence, Unread] = {}  # of sentences that are not read
         self._reuse: Reuse | None = None  # of what was taken over last
+        self._reuse_before: Reuse | None = None  # of what was last by the glossary before
         self._plain: dict[tuple[str, str], tuple[_Found, Rests | None]] = {}  # memo
         self._held: dict[tuple[str, str], bool] = {}  # memo: may a stretch be of this sort?
         self._notes = Notes()  # of all that is being read
@@ -495,6 +498,8 @@ class Glossary:
 
         Other quoted names get typographic quotes.
         """
+        if not _MARKED.search(text):
+            return text
 
         def plain(match: re.Match[str]) -> str:
             inner: str = match.group(1) or match.group(2)
@@ -840,13 +845,31 @@ class Glossary:
 
     def nouns(self, text: str, design: Design) -> tuple[Noun, ...]:
         """What a sentence that was read mentions; none if it has not one reading."""
-        key = (self._of_this_card(text, design), design.component)
+        return self._nouns_of((self._of_this_card(text, design), design.component))
+
+    def _nouns_of(self, key: tuple[str, str]) -> tuple[Noun, ...]:
         if key not in self._nouns:
             found = self._interpretations.get(key)
             if found is None or len(found.readings) != 1:
                 return ()
             self._nouns[key] = tuple(self.mentions.nouns(found.readings[0].derivation))
         return self._nouns[key]
+
+    def sentence_read(self, text: str, design: Design) -> SentenceRead | None:
+        """A sentence of a card that was read without findings; none if it has not one reading."""
+        key = (self._of_this_card(text, design), design.component)
+        found = self._extensions.get(key)
+        return SentenceRead(*key, found, self._nouns_of(key)) if found is not None else None
+
+    def reads_as(self, design: Design, said: Sequence[SentenceRead]) -> bool:
+        """Are the sentences of a card read as they were, by what has been taken over so far?"""
+        return len(said) == len(design.text) and all(
+            one.component == design.component
+            and self._extensions.get((one.text, one.component)) is one.extensions
+            and self._nouns.get((one.text, one.component)) is one.nouns
+            and self._of_this_card(sentence, design) == one.text
+            for one, sentence in zip(said, design.sentences, strict=True)
+        )
 
     @property
     def parser(self) -> EarleyParser | None:
@@ -881,9 +904,17 @@ class Glossary:
         It takes over what was read of texts that no word touches which only one of the two has.
         """
         made = Glossary(with_words(self.lexicon, checker))
+        made._reuse_before = self._reuse
         made.take_over(self)
+
         # Of what another process has read it is not known what it rests on.
-        has_other = _any_of(other_words(self.lexicon, made.lexicon), self.lexicon.synonyms)
+        @functools.cache
+        def other() -> Callable[[str], bool]:
+            return _any_of(other_words(self.lexicon, made.lexicon), self.lexicon.synonyms)
+
+        def has_other(text: str) -> bool:
+            return other()(text)
+
         made.remember(
             (
                 known
@@ -921,7 +952,7 @@ class Glossary:
         """What may be taken over from another glossary; worked out once for the last one."""
         reuse = self._reuse
         if reuse is None or reuse.one is not other.lexicon:
-            reuse = self._reuse = Reuse(other.lexicon, self.lexicon)
+            reuse = self._reuse = Reuse(other.lexicon, self.lexicon, self._reuse_before)
         return reuse
 
     def _take_over_answers(self, other: Glossary, reuse: Reuse) -> None:

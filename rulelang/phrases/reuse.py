@@ -23,7 +23,7 @@ from rulelang.english import EPITHET
 from rulelang.phrases.grammar import Said, needed_by
 from rulelang.phrases.lexicon import Lexicon, title_of
 from rulelang.phrases.phrase import Phrase
-from rulelang.phrases.wordings import MAX_TEXTS
+from rulelang.phrases.wordings import MAX_TEXTS, Wordings
 from rulelang.ruleset import Definition
 
 # What is looked up in the words of a lexicon, beside words without any signs.
@@ -65,23 +65,46 @@ class Notes:
         return Rests(frozenset(self.phrases), frozenset(self.texts)) if self.whole else None
 
 
+class OtherWordings:
+    """The wordings that are said otherwise in one lexicon than in another."""
+
+    def __init__(self, one: Wordings, other: Wordings) -> None:
+        """They are compared by what the grammar has of them, one after another."""
+        self.one, self.other = one, other
+        self.differing: list[Phrase] = []
+        self.same_order = True
+        if one is not other:
+            here, there = one.said, other.said
+            lacking = _lacking(one.phrases, here, there), _lacking(other.phrases, there, here)
+            self.differing = [*lacking[0], *lacking[1]]
+            names = {phrase.id for phrase in self.differing}
+            self.same_order = _but(here, names) == _but(there, names)
+
+    def of(self, one: Lexicon, other: Lexicon) -> bool:
+        """Are these the wordings of two lexicons?"""
+        return self.one is one.wordings and self.other is other.wordings
+
+
 class SaidOtherwise:
     """Which texts may be parsed otherwise by the phrases of another lexicon."""
 
-    def __init__(self, one: Lexicon, other: Lexicon) -> None:
-        """Whatever is looked up by more than the words of a text must be the same in both."""
-        if one.wordings is other.wordings:
-            here, there = one.said_of_words, other.said_of_words
-            mine, theirs = one.words, other.words
-        else:
-            here, there = one.said, other.said
-            mine, theirs = tuple(one.phrases), tuple(other.phrases)
-        differing = [*_lacking(mine, here, there), *_lacking(theirs, there, here)]
-        names = {phrase.id for phrase in differing}
+    def __init__(self, one: Lexicon, other: Lexicon, wordings: OtherWordings | None = None) -> None:
+        """Whatever is looked up by more than the words of a text must be the same in both.
+
+        `wordings` is how their wordings differ, where that is known.
+        """
+        if wordings is None or not wordings.of(one, other):
+            wordings = OtherWordings(one.wordings, other.wordings)
+        self.wordings = wordings
+        here, there = one.said_of_words, other.said_of_words
+        words = [*_lacking(one.words, here, there), *_lacking(other.words, there, here)]
+        differing = [*wordings.differing, *words]
+        names = {phrase.id for phrase in words}
         self._is_bounded = (
             (one.synonyms, one.rephrasings) == (other.synonyms, other.rephrasings)
             and (one.filled, one.dotted) == (other.filled, other.dotted)
             and all(phrase.category != f"p_{EPITHET}" for phrase in differing)
+            and wordings.same_order
             and _but(here, names) == _but(there, names)
         )
         self._words = one.vocabulary ^ other.vocabulary | one.telling ^ other.telling
@@ -111,6 +134,8 @@ class SaidOtherwise:
         words, tokens = _words_in(text)
         if words is None:
             return True
+        if self._ways.keys().isdisjoint(words):
+            return not self._words.isdisjoint(tokens)
         ways = (way for word in words for way in self._ways.get(word, ()))
         if any(not any(map(words.isdisjoint, way)) for way in ways):
             return True
@@ -145,18 +170,46 @@ def _but(said: Iterable[str], names: Iterable[str]) -> list[str]:
 class Reuse:
     """Compares how texts are parsed by two lexicons, and what their phrases stand for."""
 
-    def __init__(self, one: Lexicon, other: Lexicon) -> None:
-        """Nothing that phrases stand for is compared yet."""
+    def __init__(self, one: Lexicon, other: Lexicon, before: Reuse | None = None) -> None:
+        """What phrases stand for is compared when it is asked for; what was compared `before`, of
+        these frames beside other titles, is known.
+        """
         self.one, self.other = one, other
-        self.said = SaidOtherwise(one, other)
+        is_known = before is not None and _same_frame(before.one, one)
+        is_known = is_known and before is not None and _same_frame(before.other, other)
+        known = before if is_known else None
+        wordings = known.said.wordings if known is not None else None
+        self.said: SaidOtherwise = SaidOtherwise(one, other, wordings)
         # Two lexicons of one symbol table differ in the words for titles alone.
-        self._same_frame = one.symbols is other.symbols and one.made is other.made
+        self._same_frame = _same_frame(one, other)
         self._known: dict[str, bool] = {}  # by phrase
+        self._alike: set[str] = set()  # the phrases that are the same
         self._touched: dict[str, bool] = {}  # by text
+        self._untouched: set[str] = set()  # the texts that are parsed alike
+        if self._same_frame:
+            there = other.by_id
+            self._alike.update(n for n, phrase in one.by_id.items() if there.get(n) is phrase)
+        if known is not None:
+            self._take_over(known)
+
+    def _take_over(self, before: Reuse) -> None:
+        """Take over what was compared of phrases that are the very same in both lexicons."""
+        mine, mine_before = self.one.by_id, before.one.by_id
+        theirs, theirs_before = self.other.by_id, before.other.by_id
+        for name, is_same in before._known.items():
+            if mine.get(name) is mine_before.get(name) and (
+                theirs.get(name) is theirs_before.get(name)
+            ):
+                self._known[name] = is_same
+        self._alike.update(name for name, is_same in self._known.items() if is_same)
+        if "_other_definitions" in vars(before):
+            self.__dict__["_other_definitions"] = before._other_definitions
 
     def serves(self, rests: Rests) -> bool:
         """Is what rests on this the same in both?"""
-        return not any(map(self.touches, rests.texts)) and all(map(self._same, rests.phrases))
+        return (rests.texts <= self._untouched or not any(map(self.touches, rests.texts))) and (
+            rests.phrases <= self._alike or all(map(self._same, rests.phrases))
+        )
 
     @cached_property
     def parses_alike(self) -> bool:
@@ -172,19 +225,23 @@ class Reuse:
         """May this text be parsed otherwise?"""
         if text not in self._touched:
             self._touched[text] = self.said.may_touch(text)
+            if not self._touched[text]:
+                self._untouched.add(text)
         return self._touched[text]
 
     def _same(self, phrase: str) -> bool:
+        if phrase in self._alike:
+            return True
         if phrase not in self._known:
             self._known[phrase] = self._compared(phrase)
+            if self._known[phrase]:
+                self._alike.add(phrase)
         return self._known[phrase]
 
     def _compared(self, phrase: str) -> bool:
         """Is a phrase the same in both, with what it was made of and all that this calls?"""
         if phrase not in self.other.by_id:
             return False
-        if self._same_frame and self.one.by_id[phrase] is self.other.by_id[phrase]:
-            return True
         mine, theirs = _parts(self.one, phrase), _parts(self.other, phrase)
         if not same_but_fresh_names(mine, theirs):
             return False
@@ -215,6 +272,11 @@ class Reuse:
             found |= more
             fresh += more
         return frozenset(found)
+
+
+def _same_frame(one: Lexicon, other: Lexicon) -> bool:
+    """Are two lexicons of one symbol table, perhaps beside other titles?"""
+    return one.symbols is other.symbols and one.made is other.made
 
 
 def _meaning(definition: Definition | None) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 
 from rulelang.core.types import Type
@@ -75,7 +76,13 @@ class Design:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Its text without citations: all that its meaning hangs on."""
-        return tuple(CITE.sub("", text).strip() for text, _ in self.text)
+        return tuple(_uncited(text) for text, _ in self.text)
+
+
+@functools.lru_cache(maxsize=8192)
+def _uncited(text: str) -> str:
+    """A sentence without its citations."""
+    return CITE.sub("", text).strip()
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from lark.indenter import DedentError
 
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.english import plural
-from rulelang.diagnostics.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span, blocks
+from rulelang.diagnostics.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span
 from rulelang.syntax.errors import report_parse_error
 from rulelang.syntax.grammar import block_parser, parser, reserved
 from rulelang.syntax.nodes import SLIP, Node
@@ -53,7 +53,7 @@ def parse_source(
     """
     found: list[Node] = []
     before = len(report.found)
-    for block in blocks(source):
+    for block in source.blocks:
         word = block.text.split(None, 1)[0]
         if word in without:
             continue

@@ -10,7 +10,7 @@ import pytest
 from interpreter.authoring.explain_card import explain
 from interpreter.game.loading import Loaded, load_rules
 from rulelang.diagnostics import Report
-from rulelang.diagnostics.source import Source, blocks
+from rulelang.diagnostics.source import Source
 from rulelang.english.library import declarations
 from rulelang.phrases.frames import Frame, Hole, frames_of
 from rulelang.phrases.rephrase import MAX_FORMS, Rephraser
@@ -132,7 +132,7 @@ SAID_ONCE = (  # one turn, or two that cancel: the ways in which a condition is 
 def every_rephrasing() -> list[list[str]]:
     """The texts of each rephrasing of the library and of the rulesets: as read, and as said."""
     paths = sorted((ROOT / "rulesets").rglob("*.rules"))
-    all_blocks = (block for path in paths for block in blocks(Source(path.name, path.read_text())))
+    all_blocks = (block for path in paths for block in Source(path.name, path.read_text()).blocks)
     declared = (parse_block(one, Report()) for one in all_blocks if one.text.startswith("rephrase"))
     nodes = [*rephrasings(), *(node for node in declared if node is not None)]
     return [[plain(text) for text in node.words("STRING")] for node in nodes]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from parsed_words import SORTS, parsed_words
 
-from rulelang.diagnostics.source import blocks, decode_source
+from rulelang.diagnostics.source import decode_source
 from rulelang.syntax.grammar import parser
 from rulelang.syntax.lark_adapter import keywords
 from rulelang.syntax.lexemes import Lexeme, everywhere, lexemes
@@ -39,7 +39,7 @@ def test_what_is_no_other_word_is_a_keyword_or_a_sign() -> None:
     told = iter([one for one in lexemes(path.read_text("utf-8")) if one.kind != "comment"])
     source, _ = decode_source("kitchen", path.read_bytes())
     assert source is not None
-    for block in blocks(source):
+    for block in source.blocks:
         for token in parser().parse_interactive(block.text + "\n").exhaust_lexer():
             if token.type in ("_NL", "_INDENT", "_DEDENT"):
                 continue
