@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -80,6 +81,10 @@ class Setup:
     """State -> its value before anything happened."""
     memo_keys: MemoKeys = field(default_factory=MemoKeys)
     """Interned keys of memoised results: the only part that grows."""
+    named: dict[Noun, bool] = field(default_factory=dict)
+    """Memo: is some piece what a text names so, or may it be?"""
+    likely: dict[Noun, str] = field(default_factory=dict)
+    """Designs, by their clauses, that were or might be what a text names: they are tried first."""
     work: Work = field(default_factory=Work)
     """What the question that is being answered has cost so far."""
 
@@ -114,6 +119,11 @@ class Setup:
 
     def has(self, noun: Noun) -> bool:
         """Is some piece of the game what a text names so, or may it be?"""
+        if noun not in self.named:
+            self.named[noun] = self._has(noun)
+        return self.named[noun]
+
+    def _has(self, noun: Noun) -> bool:
         if noun.title:
             return (noun.component, noun.title.lower()) in self.called
         if noun.define:
@@ -140,10 +150,13 @@ class Setup:
         it = core.Var("it", type=PieceT(noun.component))
         among = core.Member(it, core.Apply(noun.define, members, type=known.type), type=TRUTH)
         shown = self._shown.get(noun.component, AtAGlance(()))
-        return any(
-            certain.truth(among, {"it": Copy(design)}) is not False
-            for design in shown.likely_first((noun,))
-        )
+        first = shown.by_clause.get(self.likely.get(noun, ""))
+        before = (first,) if first is not None else ()
+        for design in itertools.chain(before, shown.likely_first((noun,))):
+            if certain.truth(among, {"it": Copy(design)}) is not False:
+                self.likely[noun] = design.clause
+                return True
+        return False
 
     @cached_property
     def _shown(self) -> Mapping[str, AtAGlance]:

@@ -17,6 +17,7 @@ from rulelang.builtins.registry import builtin
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.renaming import same_but_fresh_names
 from rulelang.core.types import PLAYER, KindT, PieceT, element
+from rulelang.core.values import Value
 from rulelang.queries.database import Query
 from rulelang.ruleset import Case, Design, Extension, Line, Ruleset
 from rulelang.ruleset.parts import SETTING, Parts, recording
@@ -160,8 +161,9 @@ class Brought(Query[tuple[Callee, str], tuple[Extension, ...]]):
 
 _SETTING = (
     *("kinds", "pairs", "groups", "components", "boards"),
-    *("places", "states", "options", "maps"),
+    *("options", "maps"),
 )
+_POSITION = ("places", "states")  # what positions hold, of which nothing is read unless it is known
 _RULES = ("definitions", "tables", "events", "procedures", "reactions", "invariants", "latches")
 
 
@@ -180,10 +182,21 @@ class Bases:
         )  # what has no title is told by what is printed on it
         self.added = added_by_texts(rules)
         self.played = functools.cache(self._played)
+        self.there = functools.cache(self._there)
+        self.adding = functools.cache(self._bearers)
 
-    def there(self, deck: str) -> list[Design]:
+    def _there(self, deck: str) -> list[Design]:
         """The designs that are played under a deck list, or with "" under none."""
         return [design for design, _ in self.played(deck)]
+
+    def _bearers(self, callee: Callee) -> frozenset[tuple[str, str]]:
+        """The cards whose texts add to a definition or table, by component and title."""
+        return frozenset((e.component, e.title) for e in self.added.get(callee, ()))
+
+    @functools.cached_property
+    def fields(self) -> dict[str, dict[str, Value]]:
+        """What is printed on each design, by its clause and by field."""
+        return {design.clause: dict(design.values) for design in self.rules.designs}
 
     def printed(self, key: Printed) -> Hashable:
         """What is printed on the pieces, and what their texts say, as a value."""
@@ -194,7 +207,7 @@ class Bases:
             case ("values", *deck):
                 return tuple(d.values for d, _ in self.played(*deck))
             case ("field", name, *deck):
-                return tuple(dict(d.values).get(name) for d, _ in self.played(*deck))
+                return tuple(self.fields[d.clause].get(name) for d, _ in self.played(*deck))
             case ("nouns", deck):
                 return tuple(d.nouns for d in self.there(deck))
             case ("texts",):
@@ -225,7 +238,9 @@ class Bases:
 
     def _adding(self, callee: Callee, deck: str) -> Hashable:
         """The cards of a deck list whose texts add to a definition or table, with what they say."""
-        adding = {(e.component, e.title) for e in self.added.get(callee, ())}
+        adding = self.adding(callee)
+        if not adding:
+            return ()
         cards = (d for d in self.there(deck) if (d.component, d.title) in adding)
         return tuple((d.clause, d.sentences) for d in cards)
 
@@ -235,8 +250,10 @@ class Bases:
         """
         if deck == EVERY:
             return tuple(self.added.get(callee, ()))
-        there = {(d.component, d.title) for d in self.there(deck)}
         found = self.added.get(callee, ())
+        if not found:
+            return ()
+        there = {(d.component, d.title) for d in self.there(deck)}
         return tuple(e for e in found if (e.component, e.title) in there)
 
     def rest_on_lists(self, deck: str | None) -> None:
@@ -260,6 +277,8 @@ class Bases:
             self.parts((field, ""))
         self.parts(SETTING)
         by = dependencies(self.noted, items, self.added)
+        for field in _POSITION if by.more else ():
+            self.parts((field, ""))
         for callee in sorted(by.texts):
             self.texts_bring((callee, EVERY))
         return by

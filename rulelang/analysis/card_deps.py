@@ -6,11 +6,10 @@ All of it is asked of a query, so that a result stands while what it depends on 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from functools import cached_property
 
 from rulelang.core.renaming import same_but_fresh_names
-from rulelang.core.values import Value
 from rulelang.diagnostics.english import unmarked
 from rulelang.queries.database import Database, Query
 from rulelang.ruleset import Design, Extension, Ruleset
@@ -69,6 +68,12 @@ class Rows(Query[tuple[str, tuple[str, ...]], tuple[Row, ...]]):
     """What designs of a component are like in all that is looked at, each once, in some order."""
 
     others: Others
+
+    def __init__(self, database: Database) -> None:
+        """Nothing was looked at yet."""
+        super().__init__(database)
+        # By component and what is looked at: what it is of each design, by the design's identity.
+        self.seen: dict[tuple[str, str], dict[int, tuple[Design, str]]] = {}
 
     def work(self, key: tuple[str, tuple[str, ...]]) -> tuple[Row, ...]:
         """It is looked up among the cards."""
@@ -156,34 +161,15 @@ class Others:
         """What is looked at of each design of a component."""
         if (component, at) not in self._columns:
             designs = self._designs.get(component, [])
-            self._columns[component, at] = list(self._seen(designs, at))
+            if at.startswith(BROUGHT):
+                found = [str(self._bringing.get((at, component, d.title))) for d in designs]
+            else:
+                known = self._rows.seen.get((component, at), {})
+                now = {id(d): known.get(id(d)) or (d, _seen(d, at)) for d in designs}
+                self._rows.seen[component, at] = now
+                found = [said for _, said in now.values()]
+            self._columns[component, at] = found
         return self._columns[component, at]
-
-    def _seen(self, designs: list[Design], at: str) -> Iterator[str]:
-        """What is looked at of each of these designs."""
-        if at == TITLE:
-            yield from (unmarked(d.title) for d in designs)
-        elif at.startswith(CALLED):
-            called = at.removeprefix(CALLED)
-            yield from (str(unmarked(d.title) == called) for d in designs)
-        elif at.startswith(BORNE):
-            title = at.removeprefix(BORNE)
-            yield from (str(title in self._borne_by[d.clause]) for d in designs)
-        elif at.startswith(BROUGHT):
-            yield from (str(self._bringing.get((at, d.component, d.title))) for d in designs)
-        else:
-            values = (self._values[d.clause].get(at) for d in designs)
-            yield from (
-                repr(sorted(map(repr, v)) if isinstance(v, frozenset) else v) for v in values
-            )
-
-    @cached_property
-    def _borne_by(self) -> dict[str, tuple[str, str]]:
-        return {d.clause: (d.title.lower(), unmarked(d.title).lower()) for d in self.rules.designs}
-
-    @cached_property
-    def _values(self) -> dict[str, dict[str, Value]]:
-        return {design.clause: dict(design.values) for design in self.rules.designs}
 
     @cached_property
     def _bringing(self) -> dict[tuple[str, str, str], list[str]]:
@@ -281,6 +267,19 @@ class Others:
         for e in self.rules.extensions:
             found.setdefault((e.component, e.title), []).append(e)
         return found
+
+
+def _seen(design: Design, at: str) -> str:
+    """What is looked at of a design, if that follows from what is printed on it."""
+    if at == TITLE:
+        return unmarked(design.title)
+    if at.startswith(CALLED):
+        return str(unmarked(design.title) == at.removeprefix(CALLED))
+    if at.startswith(BORNE):
+        borne = design.title.lower(), unmarked(design.title).lower()
+        return str(at.removeprefix(BORNE) in borne)
+    value = next((held for name, held in design.values if name == at), None)
+    return repr(sorted(map(repr, value)) if isinstance(value, frozenset) else value)
 
 
 def _source(e: Extension) -> Source | None:

@@ -38,6 +38,7 @@ class AtAGlance:
     def __init__(self, designs: Iterable[Design]) -> None:
         """Look at these designs."""
         self.designs = tuple(designs)
+        self.by_clause = {design.clause: design for design in self.designs}
         self._titles = [design.title.lower() for design in self.designs]
         self._known: dict[str, Sequence[int]] = {}  # memo: places by a text in titles
         self._bearing: dict[tuple[str, int], list[int]] = {}  # field and member -> designs by place

@@ -6,9 +6,11 @@ change what is another's while all decide at once, and what a board shows must b
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
+from typing import assert_never
 
 from rulelang import core
 from rulelang.analysis.calls import callees
@@ -24,7 +26,17 @@ from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.hidden_information import HiddenReads, KnownReads, hidden_reads
-from rulelang.ruleset import Board, Clause, Definition, Extension, Ruleset
+from rulelang.ruleset import (
+    Board,
+    Clause,
+    Definition,
+    Event,
+    Extension,
+    Procedure,
+    Reaction,
+    Ruleset,
+    Table,
+)
 
 
 @dataclass(frozen=True)
@@ -41,7 +53,16 @@ class Needs(Lasting):
 
     def __init__(self) -> None:
         """Nothing was looked into yet."""
-        self.looked: IdentityMap[object, Looked] = IdentityMap()
+        self.parts: IdentityMap[object, LookedInto] = IdentityMap()  # by what they are parts of
+
+
+@dataclass(frozen=True)
+class LookedInto:
+    """The parts of a declaration or of a text, with how deep each is."""
+
+    parts: tuple[Part, ...]
+    depths: tuple[tuple[str, int], ...]
+    items: tuple[tuple[object, Looked], ...]  # all that was looked into
 
 
 @dataclass(frozen=True)
@@ -194,24 +215,39 @@ _EXTENDED = {  # what an extension of each kind adds to, as a node of the depend
 }
 
 
-def _parts(rules: Ruleset) -> Iterator[tuple[str, tuple[object, ...], str | Extension]]:
-    """Each part of the rules: its node of the dependency graph, what is in it, and its clause or
-    the text that brings it.
+Declared = Definition | Table | Event | Procedure | Reaction | Extension
+
+
+def _declared(rules: Ruleset) -> Iterator[Declared]:
+    """All that has parts of the rules in it, declarations before what texts bring."""
+    yield from rules.definitions.values()
+    yield from rules.tables.values()
+    yield from rules.events.values()
+    yield from rules.procedures.values()
+    yield from rules.reactions
+    yield from rules.extensions
+
+
+def _parts(of: Declared) -> tuple[tuple[str, tuple[object, ...]], ...]:
+    """The parts of the rules that it has: each one's node of the dependency graph, and what is in
+    it.
     """
-    for definition in rules.definitions.values():
-        yield f"define {definition.name}", (definition.cases,), definition.clause
-    for table in rules.tables.values():
-        yield f"score {table.name}", (table.lines,), table.clause
-    for event in rules.events.values():
-        yield f"rules of {event.name}", (event.rules,), event.clause
-        yield f"event {event.name}", (event.body,), event.clause
-    for procedure in rules.procedures.values():
-        yield f"do {procedure.name}", (procedure.body, procedure.guard), procedure.clause
-    for reaction in rules.reactions:
-        yield f"event {reaction.event}", (reaction.body, reaction.cond), reaction.clause
-    for e in rules.extensions:
-        parts = (e.cases, e.lines, e.rules, e.reaction, e.cond, e.body)
-        yield f"{_EXTENDED[e.kind]} {e.target}", parts, e
+    match of:
+        case Definition():
+            return ((f"define {of.name}", (of.cases,)),)
+        case Table():
+            return ((f"score {of.name}", (of.lines,)),)
+        case Event():
+            return (f"rules of {of.name}", (of.rules,)), (f"event {of.name}", (of.body,))
+        case Procedure():
+            return ((f"do {of.name}", (of.body, of.guard)),)
+        case Reaction():
+            return ((f"event {of.event}", (of.body, of.cond)),)
+        case Extension():
+            parts = (of.cases, of.lines, of.rules, of.reaction, of.cond, of.body)
+            return ((f"{_EXTENDED[of.kind]} {of.target}", parts),)
+        case _:
+            assert_never(of)
 
 
 def _depth(item: object) -> int:
@@ -230,47 +266,77 @@ def _check_needs(rules: Ruleset, report: Report, kept: Needs) -> Order | None:
 
     `kept` has what unchanged parts of the rules need. None if the depth is not right.
     """
-    where: dict[str, Span | None] = {}
     depths: dict[str, int] = {}
-    parts = list(_looked_into(rules, kept, where, depths))
-    edges = [(part.name, other) for part in parts for other in part.needed]
+    parts: list[Part] = []
+    for looked in _looked_into(rules, kept):
+        parts += looked.parts
+        for name, depth in looked.depths:
+            depths[name] = max(depth, depths.get(name, 0))
     needs: dict[str, set[str]] = {}
-    for name, other in edges:
-        needs.setdefault(name, set()).add(other)
+    for part in parts:
+        if part.needed:
+            needs.setdefault(part.name, set()).update(part.needed)
     try:
         order = list(TopologicalSorter(needs).static_order())
     except CycleError:
-        _report_circles(report, edges, where)
+        edges = [(part.name, other) for part in parts for other in part.needed]
+        _report_circles(report, edges, _places(rules))
         return Order((), ())
     for name in order:
         below = max((depths.get(other, 0) for other in needs.get(name, ())), default=0)
         depths[name] = depths.get(name, 0) + below
         if depths[name] > MAX_NESTED:
-            _report_depth(rules, report, name, where)
+            _report_depth(rules, report, name, _places(rules))
             return None
     alone = (part.name for part in parts if part.name not in needs)  # they need nothing
     return Order(tuple(dict.fromkeys((*alone, *order))), tuple(parts))
 
 
-def _looked_into(
-    rules: Ruleset, kept: Needs, where: dict[str, Span | None], depths: dict[str, int]
-) -> Iterator[Part]:
-    """What each part of the rules needs and reads; where it stands and how deep it is are entered.
+def _places(rules: Ruleset) -> dict[str, Span | None]:
+    """Where each part of the rules stands, if a declaration has it."""
+    where: dict[str, Span | None] = {}
+    for of in _declared(rules):
+        clause = None if isinstance(of, Extension) else rules.clauses.get(of.clause)
+        for name, _ in _parts(of):
+            where.setdefault(name, clause.span if clause is not None else None)
+    return where
+
+
+def _looked_into(rules: Ruleset, kept: Needs) -> Iterator[LookedInto]:
+    """What each part of the rules needs and reads, and how deep it is.
 
     `kept` holds then what these need and no others.
     """
-    now: IdentityMap[object, Looked] = IdentityMap()
-    for name, items, of in _parts(rules):
-        clause = rules.clauses.get(of) if isinstance(of, str) else None
-        where.setdefault(name, clause.span if clause is not None else None)
+
+    @functools.cache
+    def known() -> IdentityMap[object, Looked]:
+        found: IdentityMap[object, Looked] = IdentityMap()
+        for looked in kept.parts:
+            for item, of_item in looked.items:
+                found.keep(item, of_item)
+        return found
+
+    now: IdentityMap[object, LookedInto] = IdentityMap()
+    for of in _declared(rules):
+        yield now.keep(of, kept.parts.get(of) or _look(of, known()))
+    kept.parts = now
+
+
+def _look(of: Declared, known: IdentityMap[object, Looked]) -> LookedInto:
+    """What the parts of a declaration or text need; it may have some of what is known."""
+    brought = of if isinstance(of, Extension) else None
+    parts, depths = list[Part](), list[tuple[str, int]]()
+    looked: list[tuple[object, Looked]] = []
+    for name, items in _parts(of):
         for item in items:
             if item is not None and item != ():
-                found = now.keep(item, kept.looked.get(item) or _looked(item))
-                depths[name] = max(found.depth, depths.get(name, 0))
-                yield Part(name, found.needed, found.sources, None if isinstance(of, str) else of)
+                found = known.get(item) or _looked(item)
+                looked.append((item, found))
+                depths.append((name, found.depth))
+                parts.append(Part(name, found.needed, found.sources, brought))
         if name.startswith("event "):
-            yield Part(f"do {name.removeprefix('event ')}", (name,), frozenset())
-    kept.looked = now
+            parts.append(Part(f"do {name.removeprefix('event ')}", (name,), frozenset()))
+    return LookedInto(tuple(parts), tuple(depths), tuple(looked))
 
 
 def _looked(item: object) -> Looked:

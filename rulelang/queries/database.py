@@ -230,6 +230,15 @@ class Query(ABC, Generic[Key, Answer]):
         cell.verified = self.database.revision
         return cell
 
+    def asked_for(self, key: Key) -> Recorded[Answer] | None:
+        """An answer with what it rests on, if it was asked for in this revision; nobody rests on
+        it for that.
+        """
+        cell = self._cells.get(key)
+        if cell is None or cell.verified != self.database.revision:
+            return None
+        return Recorded(cell.answer, cell.asked)
+
     def sweep(self, oldest: int) -> None:
         """Forget what was last asked for before this revision."""
         if any(cell.verified < oldest for cell in self._cells.values()):

@@ -54,9 +54,14 @@ class Parts(Query[PartName, object]):
         Of a whole field its members are compared each by itself: nothing is bound in one of them
         that stands in another.
         """
-        if isinstance(one, tuple) and isinstance(other, tuple):
-            return len(one) == len(other) and all(map(_is_same_member, one, other))
-        return _is_same(one, other)
+        return is_same_part(one, other)
+
+
+def is_same_part(one: object, other: object) -> bool:
+    """Do two parts mean the same, even of two rulesets?"""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_is_same_member, one, other))
+    return _is_same(one, other)
 
 
 def _is_same_member(one: object, other: object) -> bool:

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.authoring import advice_cache
 from interpreter.authoring.advice_cache import Counsel, Setting
 from interpreter.authoring.check import Unit, judge
-from interpreter.game.advice import Advised
+from interpreter.game.advice import Advised, advised
+from interpreter.game.game import Game
+from rulelang import core
 from rulelang.compiler.driver import CompileCache
+from rulelang.ruleset import Advice
 
 KITCHEN = Path("tests/good/kitchen/kitchen.rules")
 MORE = """
@@ -70,3 +74,46 @@ def test_only_the_lists_with_another_card_are_asked_about_again(
     plain, sweet = {"plain"}, {"sweet"}
     assert fresh[1:3] == [plain | sweet, set()]
     assert fresh[3::2] == [plain, sweet, plain, plain | sweet, sweet, sweet, plain | sweet]
+
+
+FEAST = """
+variant feast "A feast"
+  replace define starters_wanted = 5 * count of players
+
+variant plain_menu "A plain menu"
+  state told of player: number = 0
+"""
+
+
+def test_a_variant_takes_over_advice_that_rests_on_the_same_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two variants one wants more starters and the other changes nothing that is advised on: of
+    a card that is another only the game is asked, and the feast about its starters.
+    """
+    evaluated = list[tuple[str, str]]()
+
+    def noted(game: Game, **more: object) -> list[Advised]:
+        only = more["only"]
+        assert isinstance(only, Advice)
+        wanted = game.rules_source.definitions["starters_wanted"].cases
+        is_feast = any(isinstance(n, core.Const) and n.value == 5 for n in core.walk(wanted))
+        variant = "plain_menu" if "told" in game.rules_source.states else ""
+        evaluated.append(("feast" if is_feast else variant, only.label))
+        return advised(game, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(advice_cache, "advised", noted)
+    path, kept = tmp_path / "kitchen.rules", CompileCache()
+    text = KITCHEN.read_text("utf-8") + FEAST
+    path.write_text(text, "utf-8")
+    judge(Unit(str(path)), kept)
+    path.write_text(text.replace("cost: 4", "cost: 0"), "utf-8")
+    evaluated.clear()
+    found = judge(Unit(str(path)), kept)[1]
+    named = {"nothing is named that is not there", "every title is there"}  # by any definition
+    said = " ".join(item.message for item in found)
+    assert "Roast is a main and costs nothing" in said
+    assert "are starters; 15 are wanted" in " ".join((said, *(n for i in found for n in i.notes)))
+    assert "plain_menu" not in {variant for variant, _ in evaluated}
+    assert {label for variant, label in evaluated if variant} - named <= {"starters first"}
+    assert "nothing is free" in {label for variant, label in evaluated if not variant}
