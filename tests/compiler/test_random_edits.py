@@ -139,3 +139,58 @@ def test_a_card_is_judged_again_where_what_it_looks_at_of_others_is_otherwise(
     never = [CODES["never-applies"].code]
     assert [codes for _, codes in seen] == [never, never, never, [], [], never]
     assert [again for again, _ in seen] == [True, False, False, True, True, True]
+
+
+KITCHEN = Path("tests/good/kitchen/kitchen.rules")
+CARDS = Path("tests/good/cards/cards.rules")
+WRITER = 'card "Writer" of card\n  suit: sun\n  text\n    | Write 7.\n\n'
+# A text that brings a choice into a procedure, and a scenario that gives it.
+PICKING = """
+pattern "Pick a card."
+  as played
+    procedure after_play at "deeds"
+      choose picked in table by p "which"
+
+card "Picker" of card
+  suit: sun
+  text
+    | Write 7.
+    | Pick a card.
+
+scenario "a card is picked"
+  start
+  play p1: use(x: "Picker", picked: "Picker")
+  expect digits = 179
+"""
+# Of each file an edit of a card, a list or a scenario, after which what rests on it is another.
+OF_CARDS = (
+    (CARDS, 'card "Herald"', WRITER + 'card "Herald"'),
+    (CARDS, "| Nobody plays a moon. Weighs 8.", "| Nobody plays a moon. Write 8."),
+    (CARDS, "| Nobody plays a moon. Weighs 8.", "| Whoever plays a card writes 8. Weighs 8."),
+    (CARDS, "    | Pick a card.\n", ""),
+    (CARDS, 'card "Cellar"', 'card "Sun"'),
+    (CARDS, 'card "Herald" of card\n  suit: sun', 'card "Herald" of card\n  suit: moon'),
+    (KITCHEN, "  | 3 Roast\n", "  | 3 Roast Roast\n"),
+    (KITCHEN, 'card "Custard"', 'card "Garden plant"'),
+    (KITCHEN, 'card "Soup"', 'card "Stew"'),
+    (KITCHEN, "  with deck = sweet\n", "  with deck = plain\n"),
+)
+
+
+@pytest.mark.parametrize("file", [CARDS, KITCHEN], ids=["cards", "kitchen"])
+def test_the_rules_after_an_edit_are_those_compiled_from_nothing(
+    tmp_path: Path, file: Path
+) -> None:
+    """Designs, texts, lists, scenarios and what cards weave into procedures, edit upon edit and
+    each undone.
+    """
+    edited = Edited(file, tmp_path / "rules", random.Random(1), ())
+    path = tmp_path / "rules" / file.name
+    begun = path.read_text("utf-8") + (PICKING if file == CARDS else "")
+    for of, before, after in OF_CARDS:
+        if of != file:
+            continue
+        assert before in begun
+        for text in (begun.replace(before, after), begun):
+            path.write_text(text, "utf-8")
+            edited.hold()

@@ -4,7 +4,7 @@
 
 Cards get other texts, fields and titles, come and go; wordings and rules change; what was written
 breaks and is mended; files are added and taken away. The check that goes on from the one before
-must find the same, finding for finding, as one with nothing kept.
+must find the same, finding for finding, as one with nothing kept, and compile the same rules.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from interpreter.authoring.check import Unit, judge, units  # noqa: E402
+from interpreter.authoring.check import Unit, units, weighed  # noqa: E402
 from interpreter.game.loading import RulesError  # noqa: E402
 from rulelang.compiler.driver import CompileCache  # noqa: E402
+from rulelang.core.renaming import same_but_fresh_names  # noqa: E402
 from rulelang.diagnostics import Diagnostic  # noqa: E402
 from rulelang.diagnostics.source import Source  # noqa: E402
+from rulelang.ruleset import Ruleset  # noqa: E402
 
 _CARD = re.compile(r'(?ms)^card "([^"\n]+)".*?(?=^\S|\Z)')
 _ROW = re.compile(r"(?m)^ +\| .*$")
@@ -63,9 +65,15 @@ class Edited:
     def step(self) -> list[Diagnostic]:
         """Make an edit; what is found then, which is held against a check from nothing."""
         self.edit()
+        return self.hold()
+
+    def hold(self) -> list[Diagnostic]:
+        """What is found now, which is held against a check from nothing."""
         now = self._judged(self.kept)
         fresh = self._judged(CompileCache())
-        assert now == fresh, f"after “{self.did}”: {now[1]}\n\nfrom nothing: {fresh[1]}"
+        told = f"after “{self.did}”: {now[1]}\n\nfrom nothing: {fresh[1]}"
+        assert now[:2] == fresh[:2], told
+        assert not (other := _otherwise(now[2], fresh[2])), f"after “{self.did}” other {other}"
         self.look(now[1])
         return now[1]
 
@@ -84,13 +92,16 @@ class Edited:
         if self.is_right or not self.right:
             self.right = {path: path.read_text("utf-8") for path in self.files()}
 
-    def _judged(self, kept: CompileCache) -> tuple[dict[str, Source], list[Diagnostic]]:
-        """The texts and the findings; of what is no game, why it is none."""
+    def _judged(
+        self, kept: CompileCache
+    ) -> tuple[dict[str, Source], list[Diagnostic], Ruleset | None]:
+        """The texts, the findings and the rules; of what is no game, why it is none."""
         unit = next(iter(units([str(self.folder)])[0]), Unit(str(self.folder)))
         try:
-            return judge(unit, kept)
+            loaded, found = weighed(unit, kept)
         except RulesError as error:
-            return error.sources, error.found
+            return error.sources, error.found, None
+        return loaded.sources, found, loaded.compiled.rules
 
     # ------------------------------------------------------------------------------- texts
     def files(self) -> list[Path]:
@@ -130,6 +141,29 @@ class Edited:
         """What a pattern matches, in all files."""
         texts = [path.read_text("utf-8") for path in self.files()]
         return [match.group(group) for text in texts for match in pattern.finditer(text)]
+
+
+def _otherwise(one: Ruleset | None, other: Ruleset | None) -> list[str]:
+    """What two rulesets have otherwise, if both are there: fields, and names in them."""
+    if one is None or other is None:
+        return [] if one is other else ["rules"]
+    found = []
+    for field, held in vars(one).items():
+        there = vars(other)[field]
+        if isinstance(held, dict):
+            found += [field] if list(held) != list(there) else []
+            found += [
+                f"{field} {name}"
+                for name, part in held.items()
+                if name in there and not same_but_fresh_names(part, there[name])
+            ]
+        elif isinstance(held, list):
+            pairs = zip(held, there, strict=False)
+            is_same = len(held) == len(there) and all(same_but_fresh_names(a, b) for a, b in pairs)
+            found += [] if is_same else [field]
+        else:
+            found += [] if same_but_fresh_names(held, there) else [field]
+    return found
 
 
 def _row_more(edited: Edited) -> None:
