@@ -38,7 +38,26 @@ def simplified(node: core.Node) -> core.Node:
         if inner is not None:
             cond = core.All((inner, made.cond), type=TRUTH)
             made = replace(made, domain=made.domain.domain, cond=cond)
-    return made
+    return _asked_once(made) if isinstance(made, _FILTERING) else made
+
+
+def _asked_once(made: core.Filter | core.Exists | core.Image) -> core.Node:
+    """The node without asking what its members are taken from whether they are in it."""
+    known = _membership(core.Member(core.Var(made.var), made.domain, type=TRUTH))
+    conds = tuple(_conjuncts(made.cond))
+    kept = tuple(cond for cond in conds if cond != known)
+    if len(kept) == len(conds) or not kept:
+        return made
+    return replace(made, cond=kept[0] if len(kept) == 1 else core.All(kept, type=TRUTH))
+
+
+def _conjuncts(cond: core.Expr) -> Iterator[core.Expr]:
+    """The conditions that all hold where this one does."""
+    if isinstance(cond, core.All):
+        for item in cond.of:
+            yield from _conjuncts(item)
+    else:
+        yield cond
 
 
 def counted(made: core.Compare) -> core.Expr:
