@@ -32,6 +32,18 @@ ALIKE = (
     ("Placement is permitted only on the outskirts.", "Only on the outskirts."),
     ("It must be on the outskirts, otherwise it can't be placed.", "Only on the outskirts."),
     ("You get 1 extra point for each residence that borders on it.", "+1 per adjacent residence."),
+    (
+        "When a residence is built beside this building, its value rises by two.",
+        "Residences built next to it: +2.",
+    ),
+    ("Businesses built next to it: x2.", "A business that is built beside it counts double."),
+    ("If a business is built next to it, its value is doubled.", "Doubles adjacent businesses."),
+    (
+        "May be placed unless its neighborhood has one already.",
+        "May not be built if its neighborhood has one.",
+    ),
+    ("An opponent builds a church: you get 2 points.", "+2 each time an opponent places a church."),
+    ("2 points are deducted from everybody else.", "All other players lose 2 points."),
 )
 
 
@@ -75,3 +87,10 @@ def test_not_here_and_there_are_two_demands() -> None:
     (one,) = glossary.readings("Not in the city center; it must be on the outskirts.", kiosk)
     assert all(rule.cond is None for part in one.meaning for rule in part.rules)
     assert sum(len(part.rules) for part in one.meaning) == 2
+
+
+def test_you_may_be_who_has_the_card_or_whoever_builds() -> None:
+    """Where more is said to be got, the value of what is built may be meant."""
+    glossary, kiosk = on_a_card()
+    told = "If you place a residence next to it, you earn 2 additional points."
+    assert len(glossary.readings(told, kiosk)) == 2
