@@ -51,12 +51,33 @@ ALIKE = {  # one meaning each
         "Each Industry bought by you is cheaper by 2 dollars.",
         "Your purchases of Industries cost $2 less each.",
     ),
+    "Receive $2 each turn.": (
+        "Phase 4: get $2 extra.",
+        "Whenever you collect your revenue, collect $2 for this card.",
+        "Each turn, gain $2 on top of your normal revenue.",
+    ),
+    "Counts as 2 culture buildings.": (
+        "For the development of Residential Districts, this card counts as two Culture Buildings.",
+        "During development, this Kiosk is considered to be two Culture Buildings.",
+        "It provides 2 Culture Buildings toward the growth of any Residential District next to it.",
+    ),
+    "Counts as a leisure.": (
+        "This card is both a Commerce and a Leisure.",
+        "In addition to being a Commerce, this card counts as a Leisure.",
+    ),
+    "Supports 8 cards instead of 5.": (
+        "8 cards, not 5, are supported by it.",
+        "Your City Size Limit increases by 8 for this card, not by 5.",
+    ),
 }
 APART = (  # not the same, and neither is read as the other
     (
         "$1 for each of these each turn.",
         "If you have parks in your city, $1 for each of them each turn.",
     ),
+    ("Counts as 2 culture buildings.", "Counts as a leisure."),
+    ("You may buy 2 industries each turn.", "You may buy 2 parks each turn."),
+    ("You may buy 3 industries each turn instead of 1.", "You may buy 2 industries each turn."),
     ("+2 VP, but only with a park next to it.", "+2 VP, and it requires a park next to it."),
     (
         "You may not have more than one Kiosk in your city.",
