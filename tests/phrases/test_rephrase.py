@@ -113,7 +113,9 @@ LIMITED = (
 )
 DENIALS, LIMITS = frozenset(DENIED.split()), frozenset(LIMITED.split())
 FOR = frozenset(["for", "/"])
-BOUNDS = frozenset(["only", "most", "max", "maximum", "limit", "more", "no", "once", "not"])
+BOUNDS = frozenset(["only", "most", "max", "maximum", "limit", "more", "no", "once", "not"]) | {
+    *("limited", "restricted", "forbidden", "prohibited", "never"),
+}
 TURNS = {
     "denied": DENIALS,
     "until": frozenset(["unless", "before", "until"]),
