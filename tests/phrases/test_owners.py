@@ -67,3 +67,9 @@ def test_like_words_mean_something_else(game: str, said: str, other: str) -> Non
     assert not any(
         told.means_as(one) for one in loaded(game).compiled.glossary.readings_if_any(said)
     )
+
+
+def test_whose_owner_is_meant_is_not_guessed() -> None:
+    """Of what another player builds, “its owner” may be that player."""
+    text = "When another player builds a Mall, its owner draws 1 card."
+    assert not loaded("the_city").compiled.glossary.readings_if_any(text)
