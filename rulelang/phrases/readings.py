@@ -48,6 +48,7 @@ from rulelang.phrases.own_names import (
     of_each_copy,
     of_these,
     when_built,
+    where_laid,
     with_it,
     with_it_for_kind,
 )
@@ -512,7 +513,7 @@ class Glossary:
         """The text without quotes round known names, and with “it” for “the” or “this” before the
         card's own title where it can be read so; of the same length.
         """
-        plain = self.unquoted(text)
+        plain = where_laid(self.unquoted(text))
         if design is None or not self._has_sentences:
             return plain
         named = _NAMING.search(plain) or (design.title and design.title.lower() in plain.lower())
