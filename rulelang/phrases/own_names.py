@@ -118,26 +118,11 @@ def with_it_for_kind(text: str, kind: str) -> str:
     return re.sub(said, _pronoun, text, flags=re.IGNORECASE)
 
 
-_LAID = re.compile(
-    r"\b((?:build|plac|play|put|lay|construct|erect)(?:e|s|es|ing|ting|ed)?|built|laid) this one\b",
-    re.IGNORECASE,
-)
-
-
-def where_laid(text: str) -> str:
-    """The text, of the same length, with “it” for the “this one” that is built or played."""
-    return _LAID.sub(lambda m: f"{m.group(1)} it".ljust(len(m.group(0))), text)
-
-
-# “One” behind “this” is no number, unless it is one of several.
-_THIS = re.compile(r"\bthis(?:\s+one\b(?!\s+of\b))?(?!\s+one\b)", re.IGNORECASE)
-
-
 def for_this(text: str) -> str:
-    """The text, of the same length, with “it” for each “this” and “this one”, as if no noun stood
-    behind it.
+    """The text, of the same length, with “it” for each “this”, as if no noun stood behind it. The
+    “one” of “this one” would be left as a number.
     """
-    return _THIS.sub(_pronoun_for_this, text)
+    return re.sub(r"\bthis\b(?!\s+one\b)", _pronoun_for_this, text, flags=re.IGNORECASE)
 
 
 def of_these(text: str, title: str, many: str) -> str:

@@ -23,7 +23,8 @@ from rulelang.ruleset.normalize import as_held
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 OPTIONAL = re.compile(r"(?<!\S)\(([^(){}]+)\)(?!\w)")  # in brackets of their own
-NUMBER_PATTERN = rf"[0-9]{{1,6}}|\b(?:{'|'.join(NUMERALS)})\b"
+# In “this one” no number is said.
+NUMBER_PATTERN = rf"[0-9]{{1,6}}|\b(?<!this )(?:{'|'.join(NUMERALS)})\b"
 _WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without an ending in brackets: "tile(s)"
 ALTERNATIVES = re.compile(rf"\b({_WORD})(?:/{_WORD})+")  # the first is the one that is printed
 _TWO_FORMS = re.compile(r"([\w'’-]+)\((\w+)\)")

@@ -48,7 +48,6 @@ from rulelang.phrases.own_names import (
     of_each_copy,
     of_these,
     when_built,
-    where_laid,
     with_it,
     with_it_for_kind,
 )
@@ -513,7 +512,7 @@ class Glossary:
         """The text without quotes round known names, and with “it” for “the” or “this” before the
         card's own title where it can be read so; of the same length.
         """
-        plain = where_laid(self.unquoted(text))
+        plain = self.unquoted(text)
         if design is None or not self._has_sentences:
             return plain
         named = _NAMING.search(plain) or (design.title and design.title.lower() in plain.lower())

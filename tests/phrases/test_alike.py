@@ -37,6 +37,8 @@ ALIKE = (
         "Residences built next to it: +2.",
     ),
     ("Businesses built next to it: x2.", "A business that is built beside it counts double."),
+    ("When you place this one next to a park, score 2.", "When you place it by a park, score 2."),
+    ("After you build this one, score 2.", "After you build this, score 2."),
     ("If a business is built next to it, its value is doubled.", "Doubles adjacent businesses."),
     (
         "May be placed unless its neighborhood has one already.",
