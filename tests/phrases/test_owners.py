@@ -69,7 +69,13 @@ def test_like_words_mean_something_else(game: str, said: str, other: str) -> Non
     )
 
 
-def test_whose_owner_is_meant_is_not_guessed() -> None:
-    """Of what another player builds, “its owner” may be that player."""
-    text = "When another player builds a Mall, its owner draws 1 card."
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Of what another player builds, “its owner” may be that player.
+        "When another player builds a Mall, its owner draws 1 card.",
+        "Whenever you build a Mall, they draw 1 card.",
+    ],
+)
+def test_who_is_meant_is_not_guessed(text: str) -> None:
     assert not loaded("the_city").compiled.glossary.readings_if_any(text)
