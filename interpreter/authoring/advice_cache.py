@@ -28,7 +28,7 @@ Setting = tuple[str | None, int | None]  # a deck list and how many play, where 
 class Answers(Query[tuple[int, Setting], tuple[Advised, ...]]):
     """What each piece of advice says under a setting."""
 
-    counsel: Counsel
+    counsel: Counsel | None = None  # none before anything is asked
 
     def __init__(self, database: Database) -> None:
         """Nothing was asked yet."""
@@ -37,6 +37,7 @@ class Answers(Query[tuple[int, Setting], tuple[Advised, ...]]):
 
     def work(self, key: tuple[int, Setting]) -> tuple[Advised, ...]:
         """It is asked of a game that is set up so."""
+        assert self.counsel is not None
         return self.counsel.asked(*key)
 
 
@@ -283,7 +284,7 @@ def _beside(loaded: Loaded) -> Counsel | None:
     queries = loaded.kept.queries.get(frozenset()) if loaded.kept is not None else None
     if queries is None or queries is loaded.compiled.queries:
         return None
-    return queries.of(Answers).counsel if hasattr(queries.of(Answers), "counsel") else None
+    return queries.of(Answers).counsel
 
 
 def _items(advice: Advice) -> list[object]:
