@@ -561,7 +561,7 @@ def shown_beside(
 ) -> Difference | None:
     """The first small position in which one of these pieces lies and the texts differ."""
     try:
-        subject = replace(subject_of(game, sides.readings, bearer), classes=(others,))
+        subject = subject_of(game, sides.readings, bearer, (others,))
         return _Search(game, subject, sides).beside(game.setup.pieces[others[0]].design.title)
     except Fault:
         return None

@@ -80,10 +80,17 @@ class Subject:
         return frozenset(game.setup.pieces[piece].design.title for piece in among)
 
 
-def subject_of(game: Game, readings: tuple[Reading, ...], bearer: int) -> Subject:
-    """Readings as they are borne by a piece, with the classes of pieces they tell apart."""
+def subject_of(
+    game: Game,
+    readings: tuple[Reading, ...],
+    bearer: int,
+    classes: tuple[tuple[int, ...], ...] | None = None,
+) -> Subject:
+    """Readings as they are borne by a piece, with these classes of pieces, or those they tell
+    apart."""
     component = game.setup.pieces[bearer].design.component
-    classes = _classes(game, readings, bearer, component)
+    if classes is None:
+        classes = _classes(game, readings, bearer, component)
     return Subject(game, readings, bearer, component, _steps_to_bearer(game, readings), classes)
 
 

@@ -38,8 +38,10 @@ def _tell(found: Touched) -> None:
     say(f"“{found.design.title}” touches these cards, the most surprising first:", "bold")
     for contact in found.contacts:
         say(f"  “{contact.title}”: {'; '.join(contact.reasons)}")
-        if contact.shown is not None:
-            shown = contact.shown
+        shown = contact.shown
+        if shown is None:
+            say("    no small position shows it")
+        else:
             at = f" at {shown.place}" if shown.place else ""
             both = f"{shown.one} with its text, {shown.two} without"
             say(f"    {shown.how}: “{shown.title}”{at}: {both}")

@@ -8,7 +8,7 @@ cards share its reason.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from interpreter.authoring.distinguish import Difference, Sides, shown_beside
 from interpreter.authoring.small_positions import named_by
@@ -24,7 +24,9 @@ from rulelang.builtins.record import ANYTHING
 from rulelang.core.values import Json
 from rulelang.ruleset import Clause, Design, Extension, Ruleset
 
-MOST_SHOWN = 4  # contacts for which a position is sought
+_NAMED = "named by its text"
+_READ = "reads what it writes"
+_ASKED_FOR = (_NAMED, _READ)  # why the other card's text is the one that asks
 _COMMON = frozenset({"where", "known", "tiles", ANYTHING})  # what nearly everything reads or writes
 
 Key = tuple[str, str]  # component and title
@@ -149,10 +151,7 @@ def interactions(game: Game, design: Design, most: int) -> Touched:
     statements_ = game.loaded.statements
     questions = tuple(f"{c} {statements_[c].text}" for c in cites if c in statements_)
     contacts = sorted(_contacts(texts, key), key=lambda c: (-c.surprise, c.title))[:most]
-    shown = tuple(
-        _shown(game, design, contact) if number < MOST_SHOWN else contact
-        for number, contact in enumerate(contacts)
-    )
+    shown = tuple(_shown(game, design, contact) for contact in contacts)
     return Touched(design, shown, clauses, questions, tuple(_chains(rules, own)))
 
 
@@ -167,13 +166,13 @@ def _contacts(texts: _Texts, key: Key) -> Iterator[Contact]:
         if other in mine.named:
             reasons["its text names it"] = 2 / len(mine.named)
         if key in yours.named:
-            reasons["named by its text"] = 2 / len(yours.named)
+            reasons[_NAMED] = 2 / len(yours.named)
         for name in sorted(mine.counts):
             if other in texts.printed[name]:
                 said = f"its text counts what is printed on it: {name.replace('_', ' ')}"
                 reasons[said] = 1 / len(texts.printed[name])
         for head, there in (
-            ("reads what it writes", mine.writes & yours.reads),
+            (_READ, mine.writes & yours.reads),
             ("writes what it reads", mine.reads & yours.writes),
             ("both change", mine.writes & yours.writes),
             ("both bear on", mine.bears_on & yours.bears_on),
@@ -186,15 +185,29 @@ def _contacts(texts: _Texts, key: Key) -> Iterator[Contact]:
 
 
 def _shown(game: Game, design: Design, contact: Contact) -> Contact:
-    """The contact with a position in which the card's text counts beside the other card."""
-    key = (design.component, contact.title.lower())
-    others = tuple(game.setup.by_title.get(key, ()))
-    bearers = game.setup.by_title.get((design.component, design.title.lower()), ())
-    if not others or not bearers or not design.text:
-        return contact
-    readings = text_of_card(game.loaded, design).readings
-    found = shown_beside(game, Sides(readings, (), alone=True), next(iter(bearers)), others)
-    return Contact(contact.title, contact.reasons, contact.surprise, found)
+    """The contact with a small position in which one card's text counts beside the other card.
+
+    The card whose text asks for the other is looked at first.
+    """
+    pair = (design.title, contact.title)
+    asked = all(reason.startswith(_ASKED_FOR) for reason in contact.reasons)
+    for bearer, beside in ((pair[1], pair[0]), pair) if asked else (pair, (pair[1], pair[0])):
+        found = _beside(game, design.component, bearer, beside)
+        if found is not None:
+            return replace(contact, shown=found)
+    return contact
+
+
+def _beside(game: Game, component: str, bearer: str, beside: str) -> Difference | None:
+    """A small position in which the text of one card counts beside another card."""
+    borne = game.setup.by_title.get((component, bearer.lower()), ())
+    lying = game.setup.by_title.get((component, beside.lower()), ())
+    if not borne or not lying:
+        return None
+    readings = text_of_card(game.loaded, game.setup.pieces[borne[0]].design).readings
+    if not readings:
+        return None
+    return shown_beside(game, Sides(readings, (), alone=True), borne[0], lying)
 
 
 def _clauses(rules: Ruleset, own: Iterable[Extension]) -> Iterator[Clause]:

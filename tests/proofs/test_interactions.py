@@ -34,6 +34,18 @@ def test_a_card_touches_what_its_text_names() -> None:
     assert found.chains == ()
 
 
+def test_a_contact_is_shown_by_the_text_of_whichever_card_asks_for_the_other() -> None:
+    loaded = load_rules("simcity", tests=False)
+    design = next(d for d in loaded.compiled.rules.designs if d.title == "Hospital")
+    found = interactions(playable(loaded), design, 2)
+    clinic = next(c for c in found.contacts if c.title == "Outpatient Clinic")
+    assert clinic.reasons == ("named by its text",)
+    assert clinic.shown is not None
+    assert clinic.shown.title == "Outpatient Clinic"
+    # Its value, and 2 for a Hospital within 3 blocks.
+    assert int(clinic.shown.one) - int(clinic.shown.two) == 2
+
+
 def test_rulings_are_found_by_words_statements_and_questions() -> None:
     loaded = load_rules("the_city")
     by_words = rulings(loaded, "may a contractor be taken twice")

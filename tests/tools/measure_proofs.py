@@ -38,7 +38,6 @@ from interpreter.game.game import Game
 from interpreter.game.loading import Loaded, RulesError, load_rules
 from interpreter.proofs import differences, sides
 from interpreter.proofs.answers import Undecided
-from interpreter.proofs.interactions import MOST_SHOWN
 from interpreter.proofs.interactions import interactions as touched_by
 from interpreter.proofs.playable import playable
 from interpreter.proofs.witness import refutations, shared_witnesses, witnesses
@@ -312,9 +311,8 @@ def measure_interactions(names: list[str], sample: int, seed: int, tell: bool) -
             start = time.process_time()
             found = touched_by(game, design, MOST_CONTACTS)
             times.append(time.process_time() - start)
-            asked = found.contacts[:MOST_SHOWN]
-            looked_into += len(asked)
-            shown += sum(contact.shown is not None for contact in asked)
+            looked_into += len(found.contacts)
+            shown += sum(contact.shown is not None for contact in found.contacts)
             if tell:
                 print(f"{name} {design.title}: {times[-1]:.2f} s", flush=True)
         print(f"{name}: {len(times)} cards, the first question {first:.2f} s, then {spread(times)}")
