@@ -13,10 +13,15 @@ _ABBREVIATED = "|".join(rf"(?<=\b{word})" for word in _MEASURES)
 _WORDS_CUT = ["req", "prereq", "res", "ind", "comm", "bldg", "nbhd", "constr", "avail", "pt", "pts"]
 _CUT_SHORT = "|".join(rf"(?<=\b{word})" for word in _WORDS_CUT)  # no end before small letters
 _CALLED_OUT = r"[A-Z][\w'’-]*!(?=\s+[a-z])"  # a name that ends so: "when Thunder! is heard"
-_SENTENCE = re.compile(
-    rf"(?:{_CALLED_OUT}|[^.!]|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])|(?i:{_ABBREVIATED})\.(?=\s)"
-    rf"|(?i:{_CUT_SHORT})\.(?=\s+[a-z0-9@(+]))+(?:[.!]|$)"
+_GOES_ON = (
+    r"\.(?=\s+(?:[Oo]therwise|[Ee]lse|If not,)\s)"  # with what holds where the condition does not
 )
+_SENTENCE = re.compile(
+    rf"(?:{_CALLED_OUT}|[^.!]|{_GOES_ON}|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])"
+    rf"|(?i:{_ABBREVIATED})\.(?=\s)|(?i:{_CUT_SHORT})\.(?=\s+[a-z0-9@(+]))+(?:[.!]|$)"
+)
+
+_OTHERWISE = re.compile(r"\.(\s+)(Otherwise|otherwise|Else|else|If not)\b")
 
 
 def sentences_of(words: Node) -> list[tuple[str, Span]]:
@@ -32,13 +37,18 @@ def sentences_of(words: Node) -> list[tuple[str, Span]]:
         cited = f" {cite.group(0).strip()}" if cite else ""
         start = leaf.span.column + 1
         for match in _SENTENCE.finditer(body):
-            sentence = match.group(0).strip()
+            sentence = _OTHERWISE.sub(_going_on, match.group(0).strip())
             if sentence:
                 at = start + match.start() + len(match.group(0)) - len(match.group(0).lstrip())
                 line = leaf.span.line
                 span = Span(leaf.span.file, line, at, line, at + len(sentence))
                 found.append((sentence + cited, span))
     return found
+
+
+def _going_on(match: re.Match[str]) -> str:
+    """What holds otherwise, of the same length, as the end of the sentence before it."""
+    return f";{match.group(1)}{match.group(2).lower()}"
 
 
 def uncited_sentence(text: str) -> str:
