@@ -89,6 +89,14 @@ def as_subject(text: str, title: str) -> str:
     return re.sub(own, _pronoun, text, count=1, flags=re.IGNORECASE)
 
 
+def as_one(text: str, title: str) -> str:
+    """The text, of the same length, with “it” for a title that it begins with, before a verb that
+    says something of one: “Oak scores 3”, “Your oak gives 2 more”.
+    """
+    own = rf"^\s*(?:your )?{re.escape(title)}(?= (?:is|has|may|must|\w+(?<!s)s)\b)(?! of\b)"
+    return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, count=1, flags=re.IGNORECASE)
+
+
 def of_each_copy(text: str, title: str) -> str:
     """The text, of the same length, with “it” for “each” and a title that it begins with: every
     copy says that of itself.
@@ -99,11 +107,40 @@ def of_each_copy(text: str, title: str) -> str:
 
 def when_built(text: str, title: str) -> str:
     """The text, of the same length, with “it” for “a” and a title that may or must be built."""
-    before = r"\b(?:to|before|must|may|can) (?:you (?:may|can) )?"
-    own = rf"({before}(?:build|place|play|construct|lay|put)) an? {re.escape(title)}\b(?!['’-])"
+    before = r"\b(?:to|before|must|may|can|can't|can’t|cannot|not|never) (?:you (?:may|can) )?"
+    return _with_it_built(text, before, title)
+
+
+def once_built(text: str, title: str) -> str:
+    """The text, of the same length, with “it” for “a” and a title of what is built, where that is
+    what a text waits for: every copy says that of itself.
+    """
+    before = (
+        r"\b(?:when|if|once|after|as soon as) you |"
+        r"\b(?:whoever|any(?:one|body) who|the player who) |(?:^|\bfor )(?=\w+ing )"
+    )
+    return _with_it_built(text, before, title)
+
+
+def _with_it_built(text: str, before: str, title: str) -> str:
+    if not _said_in(text, (title,)):
+        return text
+    verbs = r"(?:build|construct|lay|put)(?:s|ing)?(?: up| down)?|(?:plac|play)(?:e?s?|ing)"
+    own = (
+        rf"((?:{before})(?:{verbs})) an? {re.escape(title)}\b(?!['’-])(?! (?:next|beside|adjacent))"
+    )
     return re.sub(
         own, lambda m: f"{m.group(1)} it".ljust(len(m.group(0))), text, flags=re.IGNORECASE
     )
+
+
+def wherever_named(text: str, title: str) -> str:
+    """The text, of the same length, with “it” for a title that stands in it with its capital and
+    without an article, whatever stands before it.
+    """
+    if title not in text or not title[:1].isupper():
+        return text
+    return re.sub(rf"(?<=\s){re.escape(title)}{_POSSESSIVE}", _pronoun, text)
 
 
 def with_it_for_kind(text: str, kind: str) -> str:

@@ -41,13 +41,16 @@ from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.offers import Offers
 from rulelang.phrases.overlaps import Reader, report_overlaps
 from rulelang.phrases.own_names import (
+    as_one,
     as_subject,
     by_name,
     for_this,
     in_short,
     of_each_copy,
     of_these,
+    once_built,
     when_built,
+    wherever_named,
     with_it,
     with_it_for_kind,
 )
@@ -538,6 +541,8 @@ class Glossary:
         if not self._has_other_meaning(design.title):
             text = self._read_in(by_name(text, design.title), text, design)
             text = self._read_in(of_each_copy(text, design.title), text, design)
+            text = self._read_in(as_one(text, design.title), text, design)
+            text = self._read_in(once_built(text, design.title), text, design)
         return self._of_this_copy(text, design)
 
     def _read_in(self, said: str, text: str, design: Design) -> str:
@@ -569,6 +574,7 @@ class Glossary:
             yield with_it_for_kind(short, design.component)
             yield for_this(short)
         yield begun
+        yield wherever_named(text, title)
 
     def _unknown_in(self, text: str) -> frozenset[str]:
         """The words of a text that no wording has."""

@@ -7,12 +7,15 @@ import pytest
 from interpreter.authoring.explain_card import explain
 from interpreter.game.loading import Loaded, load_rules
 from rulelang.phrases.own_names import (
+    as_one,
     as_subject,
     by_name,
     for_this,
     in_short,
     of_each_copy,
+    once_built,
     when_built,
+    wherever_named,
     with_it_for_kind,
 )
 
@@ -78,6 +81,42 @@ def test_a_title_that_is_to_be_built_is_this_card(text: str, said: str) -> None:
 )
 def test_a_title_at_the_beginning_is_this_card(text: str, said: str) -> None:
     assert " ".join(as_subject(text, "Oak").split()) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("When you build an Oak, draw a card.", "When you build it, draw a card."),
+        ("Building an oak earns you 3.", "Building it earns you 3."),
+        ("Whoever puts up an oak scores 3.", "Whoever puts up it scores 3."),
+        ("Each time you build an oak, +1.", "Each time you build an oak, +1."),  # any of them
+        ("If you build an oak next to it, +1.", "If you build an oak next to it, +1."),
+    ],
+)
+def test_a_title_that_a_text_waits_for_is_this_card(text: str, said: str) -> None:
+    assert " ".join(once_built(text, "Oak").split()).replace(" ,", ",") == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Your oak gives 3.", "it gives 3."),
+        ("Oak scores 3.", "it scores 3."),
+        ("Oaks score 3.", "Oaks score 3."),
+        ("Your oak tops all.", "it tops all."),
+        ("Your oak grows of itself.", "it grows of itself."),
+    ],
+)
+def test_a_title_before_a_verb_in_the_singular_is_this_card(text: str, said: str) -> None:
+    assert " ".join(as_one(text, "Oak").split()) == said
+
+
+def test_a_title_in_its_capitals_is_a_name_wherever_it_stands() -> None:
+    """What follows an article or a number is one of several."""
+    assert " ".join(wherever_named("Anyone may rezone Oak for 2.", "Oak").split()) == (
+        "Anyone may rezone it for 2."
+    )
+    assert wherever_named("Anyone may rezone an oak.", "Oak") == "Anyone may rezone an oak."
 
 
 @pytest.mark.parametrize(
