@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from rulelang.diagnostics.english import NUMERALS
+from rulelang.diagnostics.english import NUMERALS, singular
 from rulelang.english.inflection import inflected, is_inflected
 from rulelang.english.units import ON_TOP
 from rulelang.phrases.phrase import Synonyms
@@ -25,8 +25,10 @@ CONCESSION = "concession"  # what something holds in spite of
 ASIDES = (IDLE, REASON, CONCESSION)  # what is left out of what is read
 NUMBER, WORD = "number", "word"
 COUNTED = "counted"  # what amounts may be for each of, but no players
+ONE = "one"  # things in the singular, as in notes without articles
 OUTRIGHT = "outright"  # an amount that does not come on top of another
 _MOST = {NUMBER: 1, WORD: 1}  # words that a hole of these holds
+_THINGS = "things"
 _TALLY, _FOLK = "tally", "folk"  # sorts of phrases for what is counted, and for players
 _LISTS = ("listed", "company", "condition")  # sorts of phrases that commas may stand in
 
@@ -35,6 +37,10 @@ _GUARDS = (
     "otherwise until while when whenever because since instead"
 )
 GUARDED = frozenset(_GUARDS.split())  # words that stand in no hole that asks for nothing
+_PREPOSITIONS = "for each every per with at in on to of by from"
+_NO_NOUNS = ON_TOP | frozenset(_PREPOSITIONS.split())  # what no single word for something is
+_AMOUNTS = ("quantity", "flat", "raise", OUTRIGHT)  # sorts of phrases for a single amount
+_BETWEEN_AMOUNTS = frozenset(("and", "or", "plus", "but", "if", "unless", "otherwise"))
 MARKS = frozenset(",;:()–—")
 _OPENS = MARKS | {"and", "but", "or", "then", "if", "unless", "when", "while", "because", "so"}
 _CLOSES = (_OPENS | {"otherwise", "since"}) - {"or", "so"}
@@ -66,9 +72,13 @@ class Hole:
         """May this word stand in it?"""
         if self.sort == ANYTHING:
             return True
+        if self.sort == WORD and word in _NO_NOUNS:
+            return False
         if self.sort in ("", IDLE, WORD):
             return not (word in GUARDED or word in MARKS or word.endswith(("n't", "n’t")))
         if self.sort == OUTRIGHT and word in ON_TOP:
+            return False
+        if self.sort in _AMOUNTS and word in _BETWEEN_AMOUNTS:
             return False
         return word not in MARKS or (word == "," and self.sort in _LISTS)
 
@@ -81,6 +91,8 @@ class Hole:
         if self.sort == OUTRIGHT and not any(map(_tells_a_number, words)):
             return False
         text = text_of(words)
+        if self.sort == ONE:
+            return not singular(words[-1].lower()) and holds(_THINGS, text)
         if self.sort == COUNTED:
             return holds(_TALLY, text) and not holds(_FOLK, text)
         return holds(self.sort, text)
