@@ -46,6 +46,25 @@ ALIKE = (
     ),
     ("An opponent builds a church: you get 2 points.", "+2 each time an opponent places a church."),
     ("2 points are deducted from everybody else.", "All other players lose 2 points."),
+    # An amount behind another comes on top of it, if it is said to; else it is so much instead.
+    ("2 points, and 3 more beside a park.", "2 points, plus 3 if adjacent to a park."),
+    ("2 points, 3 beside a park.", "2 points, or 3 beside a park."),
+    ("Worth 3 and another 2 if a park is adjacent.", "Worth 3, plus 2 if a park is adjacent."),
+    ("2 points, plus 1 more for each adjacent park.", "2 points plus 1 for each adjacent park."),
+    ("Gives 2 points, or 4 next to a park.", "2 points, or 4 beside a park."),
+    # What others get, and what they bring
+    ("Businesses next to it gain 2 points.", "Businesses built next to it get 2 points more."),
+    ("Adjacent parks add 2 points.", "+2 per adjacent park."),
+    ("Later parks and homes beside it lose 1.", "Parks and homes built next to it later lose 1."),
+    # The card by its title
+    ("Kiosk scores 2 points.", "It scores 2 points."),
+    ("Your Kiosk gives 1 point for each adjacent park.", "+1 per adjacent park."),
+    ("When you build a Kiosk, you get 2 points.", "When you build it, you get 2 points."),
+    ("You get 2 points from it.", "You get 2 points."),
+    ("Put it next to a park or not at all.", "Must be built next to a park."),
+    ("Anywhere except next to a factory.", "Not next to a factory."),
+    ("+2 if park adjacent.", "+2 if a park is adjacent."),
+    ("+2 as long as a park is next to it.", "+2 if a park is adjacent."),
 )
 
 
