@@ -27,6 +27,13 @@ def with_it(text: str, articles: str, title: str) -> str:
     return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, flags=re.IGNORECASE)
 
 
+def with_placing(text: str) -> str:
+    """The text, of the same length, with “placing” for “building” where that is what is done with
+    this card, and no thing: “Building it gives you 3”.
+    """
+    return re.sub(r"^(\s*)Building(?= (?:it|this)\b)", lambda m: f"{m.group(1)}Placing ", text)
+
+
 def by_name(text: str, title: str) -> str:
     """The text, of the same length, with “it” for a title that stands in it as a proper name: with
     its capital, without an article.

@@ -53,6 +53,7 @@ from rulelang.phrases.own_names import (
     wherever_named,
     with_it,
     with_it_for_kind,
+    with_placing,
 )
 from rulelang.phrases.phrase import (
     SLOT,
@@ -515,7 +516,7 @@ class Glossary:
         """The text without quotes round known names, and with “it” for “the” or “this” before the
         card's own title where it can be read so; of the same length.
         """
-        plain = self.unquoted(text)
+        plain = with_placing(self.unquoted(text))
         if design is None or not self._has_sentences:
             return plain
         named = _NAMING.search(plain) or (design.title and design.title.lower() in plain.lower())
@@ -527,7 +528,7 @@ class Glossary:
         else:
             with self._noting() as notes:
                 notes.texts.add(plain)
-                self._own[key] = self._in_short(self._by_title(plain, design), design)
+                self._own[key] = self._in_short(with_placing(self._by_title(plain, design)), design)
             rests = notes.rests()
             if rests is not None:
                 self._own_rests[key] = rests

@@ -61,6 +61,8 @@ ALIKE = (
     ("Your Kiosk gives 1 point for each adjacent park.", "+1 per adjacent park."),
     ("When you build a Kiosk, you get 2 points.", "When you build it, you get 2 points."),
     ("You get 2 points from it.", "You get 2 points."),
+    ("Gives 4, and one more for each adjacent park.", "4 plus 1 for each adjacent park."),
+    ("Building the Kiosk gives you 2 points.", "When you build it, you get 2 points."),
     ("Put it next to a park or not at all.", "Must be built next to a park."),
     ("Anywhere except next to a factory.", "Not next to a factory."),
     ("+2 if park adjacent.", "+2 if a park is adjacent."),

@@ -17,6 +17,7 @@ from rulelang.phrases.own_names import (
     when_built,
     wherever_named,
     with_it_for_kind,
+    with_placing,
 )
 
 NAMES, EPITHETS = ("tree", "pool", "house"), ("little", "nice", "new")
@@ -109,6 +110,12 @@ def test_a_title_that_a_text_waits_for_is_this_card(text: str, said: str) -> Non
 )
 def test_a_title_before_a_verb_in_the_singular_is_this_card(text: str, said: str) -> None:
     assert " ".join(as_one(text, "Oak").split()) == said
+
+
+def test_building_this_card_is_no_thing() -> None:
+    """Where things are called buildings, too: “Building it gives 2” is not “buildings give 2”."""
+    assert with_placing("Building it gives 2.") == "Placing  it gives 2."
+    assert with_placing("Building next to it: 2.") == "Building next to it: 2."
 
 
 def test_a_title_in_its_capitals_is_a_name_wherever_it_stands() -> None:
