@@ -342,8 +342,9 @@ def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
     """
     if any(map(str.isalnum, _NOT_ASCII.findall(pattern))):
         return ()
-    if _SIMPLE.fullmatch(pattern):
-        return _words_and_pairs(_BOUNDED.findall(pattern.lower()))
+    parted = _JOINT.sub(r"\\b\\s+\\b", pattern)
+    if _SIMPLE.fullmatch(parted):
+        return _words_and_pairs(_BOUNDED.findall(parted.lower()))
     return _needed_in(pattern)
 
 
@@ -382,6 +383,7 @@ _CHOICE = re.compile(r"\(\?:([^()]*\|[^()]*)\)")
 _BLANKS = re.compile(r"\\s[+*]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _BOUNDED = re.compile(r"\\b(\w+)\\b")
+_JOINT = re.compile(r"(?<=\w)(?:\\-|')(?=\w)")  # what stands between two words without blanks
 _CONTRACTED = re.compile(r"\\b(\w+)['’]\w+\\b")  # of “can’t” the first part
 _SIMPLE = re.compile(r"\\b\w+\\b(?:\\s\+\\b\w+\\b)*")  # nothing but words
 MOST_PAIRS = 64  # of which one is asked for

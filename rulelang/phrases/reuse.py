@@ -91,6 +91,7 @@ class SaidOtherwise:
     def __init__(self, one: Lexicon, other: Lexicon, wordings: OtherWordings | None = None) -> None:
         """Whatever is looked up by more than the words of a text must be the same in both.
 
+        What ends with a period of its own is not: a text that ends so has the words of it.
         `wordings` is how their wordings differ, where that is known.
         """
         if wordings is None or not wordings.of(one, other):
@@ -102,7 +103,7 @@ class SaidOtherwise:
         names = {phrase.id for phrase in words}
         self._is_bounded = (
             (one.synonyms, one.rephrasings) == (other.synonyms, other.rephrasings)
-            and (one.filled, one.dotted) == (other.filled, other.dotted)
+            and one.filled == other.filled
             and all(phrase.category != f"p_{EPITHET}" for phrase in differing)
             and wordings.same_order
             and _but(here, names) == _but(there, names)

@@ -196,6 +196,10 @@ def test_what_reads_alike_is_not_read_again(market: Path, read: list[str]) -> No
         ('"Lamp"', '"Light"', {"Earn"}),
         ('"Lamp"', '"Pay"', {"Earn", "Pay"}),
         ('"Rug"', '"Wool"', set()),
+        ('"Rug"', '"Co-op"', set()),
+        ('"Lamp"', '"Light-box"', {"Earn"}),
+        ('"Rug"', '"Weavers\' Co."', set()),
+        ('"Rug"', '"Lamp."', {"Earn"}),
         ("rank\n", 'synonyms "gain", "win"\n\nrank\n', {"Gain", "Pay", "Earn"}),
     ],
 )

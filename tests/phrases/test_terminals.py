@@ -80,6 +80,8 @@ def test_matches_are_those_of_the_regular_expressions(blank: str) -> None:
         ),
         ("gives", [{"gives", "pay", "pays"}]),
         ("non-", []),
+        ("Co-op", [{"co op"}, {"co"}, {"op"}]),
+        ("Mayor's", [{"mayor s"}, {"mayor"}, {"s"}]),
     ],
 )
 def test_needed_words(phrase: str, words: list[set[str]]) -> None:
