@@ -6,10 +6,11 @@ All of it is asked of a query, so that a result stands while what it depends on 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import cached_property
 
-from rulelang.core.renaming import same_but_fresh_names
+from rulelang.core.identity import IdentityMap
+from rulelang.core.renaming import but_fresh_names, same_but_fresh_names
 from rulelang.diagnostics.english import unmarked
 from rulelang.queries.database import Database, Query
 from rulelang.ruleset import Design, Extension, Ruleset
@@ -51,6 +52,28 @@ class Meaning(Query[tuple[Source, str, str], tuple[Extension, ...]]):
         return same_but_fresh_names(one, other, spans=False)
 
 
+class Adds(Query[tuple[str, str, str], bool]):
+    """Does some text add just this to a definition, at a place in it?"""
+
+    others: Others
+
+    def work(self, key: tuple[str, str, str]) -> bool:
+        """It is looked up among what texts bring."""
+        define, slot, said = key
+        return said in self.others.additions(define, slot)
+
+
+class Additions(Query[tuple[str, str], tuple[object, ...]]):
+    """All that texts add to a definition, at a place in it, each once; and roughly how much."""
+
+    others: Others
+
+    def work(self, key: tuple[str, str]) -> tuple[object, ...]:
+        """It is looked up among what texts bring."""
+        found = self.others.additions(*key)
+        return (*sorted(set(found)), _roughly(len(found)))
+
+
 class Looked(Query[tuple[str, str], bool]):
     """That something is looked at of all designs of a component. Of all that was looked at together
     `OtherRows` tells what it is.
@@ -74,6 +97,8 @@ class Rows(Query[tuple[str, tuple[str, ...]], tuple[Row, ...]]):
         super().__init__(database)
         # By component and what is looked at: what it is of each design, by the design's identity.
         self.seen: dict[tuple[str, str], dict[int, tuple[Design, str]]] = {}
+        # What each addition of a text that was looked at is.
+        self.added: IdentityMap[Extension, str] = IdentityMap()
 
     def work(self, key: tuple[str, tuple[str, ...]]) -> tuple[Row, ...]:
         """It is looked up among the cards."""
@@ -92,7 +117,7 @@ class OtherRows(Query[tuple[str, tuple[str, ...], str], str]):
         component, looked, clause = key
         rows = self.database.of(Rows)((component, looked))
         said = "\n".join(row for row, of in rows if of != clause)
-        return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+        return _digest(said)
 
 
 class Others:
@@ -104,7 +129,11 @@ class Others:
         self.database = database or Database()
         self._said, self.meaning = self.database.of(Said), self.database.of(Meaning)
         self._rows, self._looked = self.database.of(Rows), self.database.of(Looked)
+        self._adds, self._additions = self.database.of(Adds), self.database.of(Additions)
         self._said.others = self.meaning.others = self._rows.others = self
+        self._adds.others = self._additions.others = self
+        self._before, self._rows.added = self._rows.added, IdentityMap()
+        self._open: set[tuple[str, str]] = set()  # what was asked of cards that are not known
         self._columns: dict[tuple[str, str], list[str]] = {}
         self._borne: dict[tuple[str, str, str, str], list[Extension]] = {}
 
@@ -132,9 +161,13 @@ class Others:
             self._looked((component, at))
 
     def tell_apart(self) -> None:
-        """Note that it matters which designs there are, even of those that are all alike."""
+        """Note that it matters which designs there are, even of those that are all alike, and all
+        that texts add to what was asked.
+        """
         for component in self._designs:
             self._ask(("designs", component))
+        for at in sorted(self._open):
+            self._ask(("define", *at))
 
     def rest_on_looks(self, clause: str) -> None:
         """Record what was looked at of all designs but one, which is known otherwise."""
@@ -154,15 +187,15 @@ class Others:
         for design, *row in zip(designs, *columns, strict=True):
             said = "\x1f".join(row)
             found[said] = design.clause if said not in found else ""
-        size = len(designs).bit_length()
-        return (*sorted(found.items()), (f"{size} {len(designs) >> max(0, size - 4)}", ""))
+        return (*sorted(found.items()), (_roughly(len(designs)), ""))
 
     def _column(self, component: str, at: str) -> list[str]:
         """What is looked at of each design of a component."""
         if (component, at) not in self._columns:
             designs = self._designs.get(component, [])
             if at.startswith(BROUGHT):
-                found = [str(self._bringing.get((at, component, d.title))) for d in designs]
+                bringing = self._bringing
+                found = [bringing.get((at, component, d.title), "") for d in designs]
             else:
                 known = self._rows.seen.get((component, at), {})
                 now = {id(d): known.get(id(d)) or (d, _seen(d, at)) for d in designs}
@@ -172,31 +205,63 @@ class Others:
         return self._columns[component, at]
 
     @cached_property
-    def _bringing(self) -> dict[tuple[str, str, str], list[str]]:
-        """The clauses by which a card adds to a place in a definition."""
-        found: dict[tuple[str, str, str], list[str]] = {}
+    def _bringing(self) -> dict[tuple[str, str, str], str]:
+        """What a card adds to a place in a definition, whatever card it is."""
+        found: dict[tuple[str, str, str], str] = {}
         for (define, slot), some in self._added.items():
             for e in some:
                 key = f"{BROUGHT}{define} {slot}", e.component, e.title
-                found.setdefault(key, []).append(e.clause)
+                found[key] = found.get(key, "") + self._said_by(e)
         return found
 
-    def added(self, define: str, slot: str, bearer: Design | None = None) -> list[Extension]:
-        """What texts add to a definition at this place.
-
-        Given the card that is played, that is without what applies only as another is played.
+    def added(self, define: str, slot: str, bearer: Design) -> list[Extension]:
+        """What texts add to a definition at this place, as a card is played, without what applies
+        only as another is. If nothing else applies there, all of it is what that card is like.
         """
-        self._ask(("define", define, slot))
-        whole = self._added.get((define, slot), [])
-        if bearer is None:
-            return whole
+        if (define, slot) in self._lasts:
+            self._ask(("define", define, slot))
         self.look(bearer, f"{BROUGHT}{define} {slot}")
         key = (define, slot, bearer.component, bearer.title)
         if key not in self._borne:
+            whole = self._added.get((define, slot), [])
             self._borne[key] = [
                 e for e in whole if e.lifetime != "played" or (e.component, e.title) == key[2:]
             ]
         return self._borne[key]
+
+    def some_added(
+        self, define: str, slot: str, may: Callable[[Extension], bool]
+    ) -> Extension | None:
+        """The first of all that texts add to a definition at this place of which something may be
+        so; as long as it is there, it does not matter what else is.
+        """
+        self._open.add((define, slot))
+        for e in self._added.get((define, slot), ()):
+            if may(e):
+                if self.database.is_new(("adds", define, slot, self._said_by(e))):
+                    self._adds((define, slot, self._said_by(e)))
+                return e
+        if self.database.is_new(("additions", define, slot)):
+            self._additions((define, slot))
+        return None
+
+    def additions(self, define: str, slot: str) -> list[str]:
+        """What each text adds to a definition at this place, whatever card it is on."""
+        return [self._said_by(e) for e in self._added.get((define, slot), ())]
+
+    def _said_by(self, e: Extension) -> str:
+        """What an addition says, whatever card it is on."""
+        known = self._rows.added.get(e)
+        if known is None:
+            said = self._before.get(e) or _digest(but_fresh_names((e.lifetime, e.cond, e.cases)))
+            known = self._rows.added.keep(e, said)
+        return known
+
+    @cached_property
+    def _lasts(self) -> frozenset[tuple[str, str]]:
+        """Where texts add something for whichever card is played. What cards are like says so."""
+        found = (at for at, some in self._added.items() for e in some if e.lifetime != "played")
+        return frozenset(found)
 
     def done(self, target: str) -> None:
         """Note that it is asked what an event or a procedure does: who waits for the one, and what
@@ -267,6 +332,16 @@ class Others:
         for e in self.rules.extensions:
             found.setdefault((e.component, e.title), []).append(e)
         return found
+
+
+def _digest(said: str) -> str:
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _roughly(number: int) -> str:
+    """A number, to an eighth."""
+    size = number.bit_length()
+    return f"{size} {number >> max(0, size - 4)}"
 
 
 def _seen(design: Design, at: str) -> str:

@@ -24,7 +24,7 @@ from rulelang.analysis.unknowns import (
 from rulelang.core.types import TRUTH, KindT, PieceT, Type, element, non_optional
 from rulelang.core.values import Value
 from rulelang.diagnostics.english import unmarked
-from rulelang.ruleset import Definition, Design, Noun, Ruleset
+from rulelang.ruleset import Definition, Design, Extension, Noun, Ruleset
 
 Params = tuple[tuple[str, Type], ...]  # of a definition
 
@@ -244,14 +244,21 @@ class Certain:
         bearer = inner.get(played, OPEN) if played is not None else OPEN
         design = bearer.design if isinstance(bearer, Copy) else None
         env = {**inner, "card": bearer}
+        if design is None:
+            some = self.others.some_added(define, slot, lambda e: self._may_apply(e, env))
+            return (OPEN,) if some is not None else None
         for e in self.others.added(define, slot, design):
-            borne = e.lifetime == "played" and design is not None
             for case in e.cases:
                 cond = True if case.cond is None else self.value(case.cond, env)
                 if cond is not False:
-                    sure = cond is True and borne and case.value is not None
+                    sure = cond is True and e.lifetime == "played" and case.value is not None
                     return (self.value(case.value, env) if sure and case.value else OPEN,)
         return None
+
+    def _may_apply(self, e: Extension, env: Env) -> bool:
+        """May some case of an addition hold?"""
+        conds = (case.cond for case in e.cases)
+        return any(cond is None or self.value(cond, env) is not False for cond in conds)
 
     # ----------------------------------------------------------------------------------- conditions
     def _sides(self, e: core.Compare, env: Env) -> tuple[Known, Known]:

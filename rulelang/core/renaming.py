@@ -6,6 +6,7 @@ too: types, spans and the names of clauses.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import is_dataclass
 
 from rulelang.core.visit import Node, Role
@@ -27,6 +28,56 @@ def same_but_fresh_names(one: object, other: object, spans: bool = True) -> bool
     if is_same and renaming.may_have_missed:
         return _Renaming(spans).same(one, other)
     return is_same
+
+
+def but_fresh_names(item: object) -> str:
+    """A tree as text, the same of two trees if they are one but for the numbers of the fresh names
+    and for where in a text they stand.
+    """
+    return "".join(_Written().of(item))
+
+
+class _Written:
+    """Which number a fresh name has in the text: how many others came before it."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def of(self, item: object) -> Iterator[str]:
+        """What is written of something."""
+        if isinstance(item, Span):
+            return
+        if isinstance(item, Node):
+            roles = item.layout.roles.items()
+            fields = [(vars(item)[name], role in _NAMES) for name, role in roles]
+        elif isinstance(item, tuple):
+            fields = [(part, False) for part in item]
+        elif is_dataclass(item):
+            fields = [(part, False) for part in _values(item)]
+        else:
+            said = sorted(map(repr, item)) if isinstance(item, frozenset) else item
+            yield f"{type(item).__name__} {said!r}"
+            return
+        yield f"{type(item).__name__}("
+        for part, is_name in fields:
+            yield from self._names(part) if is_name else self.of(part)
+            yield ","
+        yield ")"
+
+    def _names(self, item: object) -> Iterator[str]:
+        """What is written of a field in which names stand, perhaps beside expressions."""
+        if isinstance(item, str):
+            said, mark, _ = item.partition("~")
+            number = self.numbers.setdefault(item, len(self.numbers)) if mark else ""
+            yield repr(f"{said}{mark}{number}")
+        elif isinstance(item, tuple):
+            yield "("
+            for part in item:
+                yield from self._names(part)
+                yield ","
+            yield ")"
+        else:
+            yield from self.of(item)
 
 
 class _Renaming:

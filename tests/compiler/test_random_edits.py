@@ -141,6 +141,67 @@ def test_a_card_is_judged_again_where_what_it_looks_at_of_others_is_otherwise(
     assert [again for again, _ in seen] == [True, False, False, True, True, True]
 
 
+# What texts say of their own card, or of all, and what asks it of other cards or of any.
+HARDY = """define hardy(x: plant) gives truth
+  open "hardy"
+  otherwise false
+define hardies(k: set of plant) reads "hardy {k}" = {y in k where hardy(y)}
+pattern "It is hardy."
+  as played
+    define hardy at "hardy"
+      true
+pattern "It is hardy with {n}."
+  n: number
+  as played
+    define hardy at "hardy"
+      true  when x's worth = n
+pattern "Plants are hardy."
+  while card in yard's plants
+    define hardy at "hardy"
+      true
+pattern "Gain {n} when a hardy plant is planted."
+  n: number
+  when grow(p, x, at) if hardy(x), card in yard's plants
+    do gain(p, n)
+"""
+# What two cards say, one edit after the other: is the one that asks judged again, does it apply?
+OF_HARDY = (
+    ({"Elm": "Seed of 1.", "Ash": "Seed of 2."}, True, False),
+    ({"Elm": "It is hardy.", "Ash": "Seed of 2."}, True, True),
+    ({"Elm": "It is hardy.", "Ash": "It is hardy."}, False, True),
+    ({"Elm": "Seed of 1.", "Ash": "It is hardy."}, False, True),
+    ({"Elm": "Seed of 1.", "Yew": "It is hardy."}, False, True),
+    ({"Elm": "Seed of 1.", "Yew": "Seed of 2."}, True, False),
+    ({"Elm": "Seed of 1.", "Yew": "Plants are hardy."}, True, True),
+    ({"Elm": "Seed of 1.", "Yew": "It is hardy with 3."}, True, True),
+    ({"Elm": "Seed of 2.", "Yew": "Seed of 1."}, True, False),
+)
+
+
+@pytest.mark.parametrize(
+    "text", ["Add 1 if beside a hardy tree.", "Gain 1 when a hardy plant is planted."]
+)
+def test_a_card_is_judged_again_where_texts_add_something_else_to_what_it_asks(
+    tmp_path: Path, judged: list[str], text: str
+) -> None:
+    """Which cards say it makes no difference, nor how many."""
+    asking = f'card "Fern" of plant\n  sort: flower\n  text\n    | {text}\n'
+    path, kept = tmp_path / "orchard.rules", CompileCache()
+    seen = []
+    for cards, _, _ in OF_HARDY:
+        told = "".join(
+            f'card "{title}" of plant\n  sort: tree\n  worth: 3\n  text\n    | {said}\n'
+            for title, said in cards.items()
+        )
+        path.write_text(ORCHARD + HARDY + told + asking, "utf-8")
+        judged.clear()
+        found = judge(Unit(str(path)), kept)[1]
+        again = "Fern" in judged
+        assert found == judge(Unit(str(path)), CompileCache())[1]
+        seen.append((cards, again, CODES["never-applies"].code not in {i.code for i in found}))
+    assert seen == list(OF_HARDY)
+
+
 KITCHEN = Path("tests/good/kitchen/kitchen.rules")
 CARDS = Path("tests/good/cards/cards.rules")
 WRITER = 'card "Writer" of card\n  suit: sun\n  text\n    | Write 7.\n\n'

@@ -9,7 +9,7 @@ import pytest
 from interpreter.game.loading import Loaded, load_rules, overlay
 from rulelang import core
 from rulelang.compiler.driver import CompileCache
-from rulelang.core.renaming import same_but_fresh_names
+from rulelang.core.renaming import but_fresh_names, same_but_fresh_names
 from rulelang.core.types import NUMBER, TRUTH
 from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.readings import Glossary
@@ -243,6 +243,7 @@ def _some(name: str, other: str) -> core.Expr:
 )
 def test_only_the_numbers_of_fresh_names_may_differ(one: object, other: object, same: bool) -> None:
     assert same_but_fresh_names(one, other) is same
+    assert (but_fresh_names(one) == but_fresh_names(other)) is same
 
 
 @pytest.fixture
