@@ -54,7 +54,7 @@ class Told:
 
 def _is_like(one: Design, other: Design) -> bool:
     """Are two cards called alike, and is the same printed on them?"""
-    return (
+    return one is other or (
         bool(one.title)
         and (one.title, one.component) == (other.title, other.component)
         and (one.values is other.values or one.values == other.values)
@@ -80,7 +80,7 @@ def advised(
     for advice in game.rules_source.advice if only is None else [only]:
         if advice.severity not in wanted or game.rules.gone(advice.clause):
             continue
-        for env, design in _subjects(game, advice, s):
+        for env, design in _subjects(game, advice, s, told is not None):
             ask = functools.partial(_told, game, advice, s, env, design)
             made = told.of(design, ask) if told is not None and design is not None else ask()
             if made is None:
@@ -101,20 +101,24 @@ def of_cards(advice: Advice) -> bool:
 
 
 def _subjects(
-    game: GameContext, advice: Advice, s: Position
+    game: GameContext, advice: Advice, s: Position, once: bool
 ) -> Iterator[tuple[Env, Design | None]]:
-    """What it is asked of: the values by name, and the card among them."""
+    """What it is asked of: the values by name, and the card among them; of each design only `once`,
+    where it looks at nothing but what is printed on a card.
+    """
     if advice.each is None:
         yield {}, None
         return
     var, domain, item = advice.each
+    is_piece, seen = isinstance(item, PieceT), set[str]()
     for value in ordered(game.rules.members(domain, s, {})):
-        yield (
-            {var: value},
-            game.setup.pieces[value].design
-            if isinstance(item, PieceT) and isinstance(value, int)
-            else None,
-        )
+        if not is_piece or not isinstance(value, int):
+            yield {var: value}, None
+            continue
+        design = game.setup.pieces[value].design
+        if not once or design.clause not in seen:
+            seen.add(design.clause)
+            yield {var: value}, design
 
 
 def _told(

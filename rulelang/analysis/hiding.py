@@ -69,10 +69,11 @@ def _reads_hidden(rules: Ruleset, part: Part, secret: Mapping[str, bool]) -> boo
 
 def judging(rules: Ruleset) -> frozenset[Judging]:
     """What the rules that texts add to events go by, if they read nothing hidden themselves: the
-    event, whether that is the play of the card, and the names of its values.
+    event, whether that is the play of the card, and which of the event's values.
     """
+    values = {event.name: {name for name, _ in event.params} for event in rules.events.values()}
     return frozenset(
-        (e.target, e.lifetime == "played", frozenset(_names_in(part)))
+        (e.target, e.lifetime == "played", frozenset(_names_in(part)) & values[e.target])
         for e in rules.extensions
         if e.kind == "rules"
         for rule in e.rules

@@ -41,11 +41,7 @@ class AtAGlance:
         self.by_clause = {design.clause: design for design in self.designs}
         self._titles = [design.title.lower() for design in self.designs]
         self._known: dict[str, Sequence[int]] = {}  # memo: places by a text in titles
-        self._bearing: dict[tuple[str, int], list[int]] = {}  # field and member -> designs by place
-        for place, design in enumerate(self.designs):
-            for name, value in design.values:
-                for member in _members_printed(value):
-                    self._bearing.setdefault((name, member), []).append(place)
+        self._bearing: dict[str, dict[int, list[int]]] = {}  # by field and member: designs by place
 
     def likely_first(self, nouns: Sequence[Noun]) -> Iterator[Design]:
         """The designs, first those that show by title or field what a noun names."""
@@ -57,9 +53,18 @@ class AtAGlance:
         for noun in nouns:
             likely.update(self._titled(noun.text.lower()))
             for member in noun.members if noun.field else ():
-                likely.update(self._bearing.get((noun.field, member), ()))
+                likely.update(self._borne_in(noun.field).get(member, ()))
         yield from sorted(likely)
         yield from (place for place in range(len(self.designs)) if place not in likely)
+
+    def _borne_in(self, field: str) -> Mapping[int, Sequence[int]]:
+        """The places of the designs on which a field has each member of a kind."""
+        if field not in self._bearing:
+            found = self._bearing[field] = dict[int, list[int]]()
+            for place, design in enumerate(self.designs):
+                for member in _members_printed(dict(design.values).get(field)):
+                    found.setdefault(member, []).append(place)
+        return self._bearing[field]
 
     def _titled(self, text: str) -> Sequence[int]:
         """The places of the designs in whose titles a text stands."""
@@ -69,7 +74,7 @@ class AtAGlance:
 
 
 def _members_printed(value: Value) -> Iterable[int]:
-    """The members of a kind that a printed value may be."""
+    """The members of a kind that a printed value may be; none where nothing is printed."""
     if isinstance(value, frozenset):
         return (member for member in value if isinstance(member, int))
     return (value,) if isinstance(value, int) else ()

@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from rulelang import core
 from rulelang.analysis.reads import Reads
+from rulelang.core.identity import IdentityMap
 from rulelang.core.types import PLAYER
 from rulelang.diagnostics import Report
 from rulelang.elaborate.hidden_information import NOBODY, HiddenReads, Reader
@@ -96,6 +97,7 @@ class _Offers:
         self.invariants = Reads(rules).invariants
         self.followed: dict[object, _At] = {}
         self.told: set[tuple[str, ...]] = set()
+        self.named: IdentityMap[object, frozenset[str]] = IdentityMap()  # memo: names in values
         self.added: dict[str, list[Extension]] = {}  # by event, what brings it rules
         for e in rules.extensions:
             if e.kind == "rules":
@@ -321,7 +323,7 @@ class _Offers:
             if self.hidden.names(expr, own or NOBODY)
             else []
         )
-        for name in _names_in(expr) & at.scope.keys():
+        for name in self._names_in(expr) & at.scope.keys():
             found += self._taken_from(core.Var(name), at.scope, who)
         return found
 
@@ -379,7 +381,7 @@ class _Offers:
             needs = rule.need.of if isinstance(rule.need, core.All) else (rule.need,)
             for need in (*needs, rule.cond):
                 names = self.hidden.names(need, by)
-                for var in sorted(_names_in(need) & values.keys()):
+                for var in sorted(self._names_in(need) & values.keys()):
                     names = names + self._taken_from(values[var], scope, who)
                 known = _known_place(need, values, scope)
                 self._tell(name, clause, own, [found for found in names if found != known])
@@ -419,7 +421,7 @@ class _Offers:
         """The hidden places and variables that a value comes from, for this player."""
         own = tuple(core.Var(name) for name, bound in scope.items() if bound.who == who)
         names = self.hidden.names(value, own or NOBODY)
-        for name in _names_in(value):
+        for name in self._names_in(value):
             bound = scope.get(name)
             if bound is not None and not bound.shown and bound.value is not None:
                 assert bound.scope is not None
@@ -430,7 +432,13 @@ class _Offers:
         """Which player a value is."""
         if isinstance(value, core.Var) and value.name in scope:
             return scope[value.name].who
-        return (value, *(scope[name].who for name in sorted(_names_in(value)) if name in scope))
+        names = sorted(self._names_in(value))
+        return (value, *(scope[name].who for name in names if name in scope))
+
+    def _names_in(self, item: object) -> frozenset[str]:
+        """All names that stand in an expression; it is met at many places."""
+        found = self.named.get(item)
+        return self.named.keep(item, frozenset(_names_in(item))) if found is None else found
 
 
 def _is_attempt(before: core.Stmt | None, stmt: core.Stmt) -> bool:
