@@ -7,7 +7,6 @@ tests/syntax/test_lark_adapter.py, which is what to run when the bound on Lark i
 
 from __future__ import annotations
 
-import collections
 import copy
 import functools
 import hashlib
@@ -289,6 +288,37 @@ class _Word(NamedTuple):
 _PIECE = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
+class _Predicted:
+    """The rules by what they expand, each once: what expects a symbol at a place begins all rules
+    for it there, and whatever else expects it begins no others.
+    """
+
+    def __init__(self, rules: Mapping[NonTerminal, list[Rule]]) -> None:
+        self._rules = rules
+        self._asked: set[NonTerminal] = set()
+
+    def __getitem__(self, symbol: NonTerminal) -> Sequence[Rule]:
+        if symbol in self._asked:
+            return ()
+        self._asked.add(symbol)
+        return self._rules.get(symbol, ())
+
+
+class _Parser(xearley.Parser):
+    """Lark's parser, which begins each rule once at each place of a text and not once for
+    everything that expects its symbol.
+    """
+
+    predictions: Any
+    rules: Mapping[NonTerminal, list[Rule]]
+
+    def predict_and_complete(self, *given: Any) -> None:
+        """All that begins and all that is complete at one place."""
+        self.predictions = _Predicted(self.rules)
+        lark: Any = super()
+        lark.predict_and_complete(*given)
+
+
 class _InsideWord(Exception):
     """A terminal matches a part of a word."""
 
@@ -332,7 +362,7 @@ class Earley:
         any_rule = [Rule(NonTerminal(START), [Terminal(IGNORED)])]  # Lark asks for one
         callbacks: Any = _OnDemand(_callback)
         conf = ParserConf(any_rule, callbacks, [START])
-        parser: Any = xearley.Parser(lexer_conf, conf, lambda *_: None, resolve_ambiguity=False)
+        parser: Any = _Parser(lexer_conf, conf, lambda *_: None, resolve_ambiguity=False)
         parser.TERMINALS, parser.NON_TERMINALS = _SymbolsThatAre(True), _SymbolsThatAre(False)
         made: xearley.Parser = parser
         return made
@@ -404,7 +434,7 @@ class Earley:
     ) -> Tree[Token]:
         """The parse of a text that consists of these pieces by these rules."""
         parser: Any = copy.copy(self._parser)
-        parser.predictions = collections.defaultdict(list, rules)
+        parser.rules, parser.predictions = rules, _Predicted(rules)
         patterns, said = self.matching(text)
         starts = [0, *itertools.accumulate(map(len, pieces))]
         numbers = {start: number for number, start in enumerate(starts)}
