@@ -123,7 +123,7 @@ def once_built(text: str, title: str) -> str:
     what a text waits for: every copy says that of itself.
     """
     before = (
-        r"\b(?:when|if|once|after|as soon as) you |"
+        r"\b(?:when|if|once|after|as soon as) you(?: have|['’]ve)? |"
         r"\b(?:whoever|any(?:one|body) who|the player who) |(?:^|\bfor )(?=\w+ing )"
     )
     return _with_it_built(text, before, title)
@@ -132,7 +132,9 @@ def once_built(text: str, title: str) -> str:
 def _with_it_built(text: str, before: str, title: str) -> str:
     if not _said_in(text, (title,)):
         return text
-    verbs = r"(?:build|construct|lay|put)(?:s|ing)?(?: up| down)?|(?:plac|play)(?:e?s?|ing)"
+    verbs = (
+        r"(?:build|construct|lay|put)(?:s|ing)?(?: up| down)?|(?:plac|play)(?:e?s?|ing|ed)|built"
+    )
     own = (
         rf"((?:{before})(?:{verbs})) an? {re.escape(title)}\b(?!['’-])(?! (?:next|beside|adjacent))"
     )

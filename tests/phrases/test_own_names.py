@@ -88,6 +88,7 @@ def test_a_title_at_the_beginning_is_this_card(text: str, said: str) -> None:
     ("text", "said"),
     [
         ("When you build an Oak, draw a card.", "When you build it, draw a card."),
+        ("Once you have built an oak, +1.", "Once you have built it, +1."),
         ("Building an oak earns you 3.", "Building it earns you 3."),
         ("Whoever puts up an oak scores 3.", "Whoever puts up it scores 3."),
         ("Each time you build an oak, +1.", "Each time you build an oak, +1."),  # any of them
