@@ -85,6 +85,9 @@ DEFINITIONS = (
 # Sorts of conditions that may stand before or behind any sentence of the library, whatever it says.
 FRONT, BEHIND = "foreword", "proviso"
 ASIDE = "put_in_between"  # the sort of phrases that change nothing where they are put in between
+OWN_MOMENT = (
+    "own_moment"  # the sort of phrases for when the card is built, which is no case of what lasts
+)
 SUBJECT = "subject"  # the sort of phrases for the player of a card that a sentence may begin with
 EPITHET = "epithet"  # the sort of words before a name of the card that say nothing of it
 SUMMED = "summed"  # amounts that are added up: a condition behind them may be the last one's alone

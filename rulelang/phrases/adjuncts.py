@@ -6,12 +6,13 @@ declares to stand before or behind any sentence. What each role is for them its 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from rulelang import core
 from rulelang.core.types import TRUTH
 from rulelang.elaborate.card_language import Pattern
-from rulelang.english import BEARER, BEHIND, FRONT, PROVIDED, SUBJECT, SUMMED
+from rulelang.english import BEARER, BEHIND, FRONT, OWN_MOMENT, PROVIDED, SUBJECT, SUMMED
 from rulelang.phrases.joined import JOINED, MAX_JOINED, is_bare_amount, is_cut_short
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation, Phrase
@@ -20,11 +21,12 @@ from rulelang.phrases.unparse import unparse
 from rulelang.ruleset import Extension
 
 _SAID, _WHEN = "said", "when"
+_BEHIND = f"p_{BEHIND}"
 BEFORE = Phrase(
     "said_with_before", "sentence", "{when}, {said}", ((_WHEN, f"p_{FRONT}"), (_SAID, "sentence"))
 )
 AFTER = Phrase(
-    "said_with_after", "sentence", "{said} {when}", ((_SAID, "sentence"), (_WHEN, f"p_{BEHIND}"))
+    "said_with_after", "sentence", "{said} {when}", ((_SAID, "sentence"), (_WHEN, _BEHIND))
 )
 OF_IT = Phrase("said_of_it", "sentence", "it {said}", ((_SAID, "sentence"),))
 OF_ITS_PLAYER = Phrase(
@@ -34,6 +36,10 @@ OF_ITS_PLAYER = Phrase(
     (("who", f"p_{SUBJECT}"), (_SAID, "sentence")),
 )
 ADJUNCTS = {phrase.id: phrase for phrase in (BEFORE, AFTER, OF_IT, OF_ITS_PLAYER)}
+# What behind a rule asks for more than the rule does, and is no case in which the rule is asked.
+_ASKS = re.compile(r"\(?(?:but|only|not)\b")
+_COMPANY = "p_presence_with"  # “with a tree next to it”
+_DENIES = re.compile(r"\b(?:not|no|never|nobody|nothing)\b", re.IGNORECASE)
 _OF_ANOTHER = frozenset((BEARER, "here", "you"))  # what may be another's once the card is there
 
 
@@ -79,6 +85,23 @@ def _adds_up(derivation: Derivation) -> bool:
     return phrase is not None and any(category == f"p_{SUMMED}" for _, category in phrase.slots)
 
 
+def asks_for_more(said: Derivation, beside: tuple[Derivation, ...]) -> bool:
+    """Does a condition behind a rule ask for something else beside it? “Only next to a tree, but
+    not in the shade” and “only in the sun, with a tree next to it” have two demands.
+    """
+    phrase = said.phrase
+    if phrase is None or phrase.pattern is None:
+        return False
+    if not any(extension.rules for extension in phrase.pattern.extensions):
+        return False
+    behind = (c.phrase for c in beside if c.phrase is not None and c.phrase.category == _BEHIND)
+    return any(
+        _ASKS.match(cond.text)
+        or (_COMPANY in dict(cond.slots).values() and not _DENIES.search(phrase.text))
+        for cond in behind
+    )
+
+
 def under(
     extension: Extension,
     pattern: Pattern,
@@ -96,6 +119,7 @@ def under(
         raise Unbound("condition")
     told = pattern.told
     if extension.lifetime != "played":
+        _check_lasts(beside)
         told = replace(told, scope=tuple(one for one in told.scope if not _of_another(*one)))
     conds = tuple(fill_provided(told, PROVIDED, one, lexicon) for one in beside)
     said = " ".join(map(unparse, beside)) if labels else ""
@@ -114,6 +138,13 @@ def under(
         cases=tuple(replace(p, cond=cond(p.cond)) for p in extension.cases),
         body=(core.If(cond(None), extension.body, ()),) if extension.body else (),
     )
+
+
+def _check_lasts(beside: tuple[Derivation, ...]) -> None:
+    """Raises Unbound if one of these conditions says when the card itself is built."""
+    phrases = (one.phrase for one in beside if one.phrase is not None)
+    if any(f"p_{OWN_MOMENT}" in dict(phrase.slots).values() for phrase in phrases):
+        raise Unbound("condition")
 
 
 def _of_another(role: str, value: core.Expr) -> bool:

@@ -36,10 +36,22 @@ _BUILT = re.compile(
 _CONDITION = re.compile(r"(?: that)?\s+it (?P<says>[^,;:]+?)(?=[,;:]|[.!]?\s*$)", re.IGNORECASE)
 _MAIN = re.compile(r"(?:^|[,:;])\s*$")  # a main clause begins behind it
 _WORD = re.compile(r"[\w'’-]+\s*")
-_THEM = re.compile(r"\b(?:each|every) (?:one )?of (?:them|these|those)\b", re.IGNORECASE)
+_THEM = re.compile(
+    r"\b(?:each|every) (?:one )?of (?:them|these|those)\b"
+    r"|(?<=\bfor )(?:each|every) one(?=[.!\s]*$)",
+    re.IGNORECASE,
+)
 _THERE = re.compile(
     r"(?:\b(?:if|when|whenever|while|as long as)|^)\s+(?:(?:you|it) (?:already )?(?:has|have|own)|"
     r"there (?:are|is)|)\s*(?=\w)",
+    re.IGNORECASE,
+)
+# What somebody else builds has an owner, too: “when another player builds a tree, its owner …”
+_OTHERS_THING = re.compile(
+    r"\b(?:(?:an)?other player|opponent|someone|somebody|anyone|anybody"
+    r"|(?:a|any|each|every) player)(?: else)?"
+    r" (?:builds|places|plays|lays|constructs|buys) (?P<thing>(?:an?|any|another) [^,;:]+),"
+    r" (?:its|the) (?:owner|builder|player)\b",
     re.IGNORECASE,
 )
 _THAT_ARE = re.compile(r"(?:are|lie|stand) ", re.IGNORECASE)
@@ -73,6 +85,12 @@ def other_antecedent(text: str, is_thing: Callable[[str], bool]) -> Antecedent |
             said = _as_relative(text, end, links[-1]) if _MAIN.search(text[:start]) else None
             return Antecedent(text[start : start + 1].lower() + text[start + 1 : end], said)
     return None
+
+
+def thing_of_another(text: str) -> str | None:
+    """What somebody else builds in a text, if “its owner” may then be that one’s; else none."""
+    found = _OTHERS_THING.search(text)
+    return found["thing"] if found is not None else None
 
 
 def with_several_named(text: str, is_thing: Callable[[str], bool]) -> str | None:

@@ -26,6 +26,7 @@ ASIDES = (IDLE, REASON, CONCESSION)  # what is left out of what is read
 NUMBER, WORD = "number", "word"
 COUNTED = "counted"  # what amounts may be for each of, but no players
 ONE = "one"  # things in the singular, as in notes without articles
+QUANTITY = "quantity"  # an amount of something, without what it is for
 OUTRIGHT = "outright"  # an amount that does not come on top of another
 _MOST = {NUMBER: 1, WORD: 1}  # words that a hole of these holds
 _THINGS = "things"
@@ -46,6 +47,8 @@ _OPENS = MARKS | {"and", "but", "or", "then", "if", "unless", "when", "while", "
 _CLOSES = (_OPENS | {"otherwise", "since"}) - {"or", "so"}
 # “2 points, but only with a tree” says when there are 2: behind these marks no rule begins so.
 _CUT_SHORT, _GOES_ON = frozenset(("only", "not")), frozenset((",", "but"))
+_WHO = frozenset(("player", "players", "opponent", "opponents", "everyone", "everybody"))
+_FALLS_SHORT = frozenset(("less", "fewer"))
 _PART = re.compile(r"\(([^()]*)\)|\[([^][]*)\]|\{(\w+)(?:: (\w+))?\}|([,;:!?]|[^][\s(){},;:!?]+)")
 _OR = re.compile(r"\s/(?:\s|$)")  # between several words to choose from
 _HOLE = re.compile(r"\{(\w+)(?:: (\w+))?\}")
@@ -79,6 +82,8 @@ class Hole:
         if self.sort == OUTRIGHT and word in ON_TOP:
             return False
         if self.sort in _AMOUNTS and word in _BETWEEN_AMOUNTS:
+            return False
+        if self.sort == QUANTITY and word in _WHO:
             return False
         return word not in MARKS or (word == "," and self.sort in _LISTS)
 
@@ -201,7 +206,14 @@ class Frame:
             for stop, spans in self.stands(low, end, index + 1):
                 yield stop, ((part, at, end), *spans)
 
+    @functools.cached_property
+    def _tells_amount(self) -> bool:
+        """Does it say with a verb before it how much somebody gets, gives or does?"""
+        return any(isinstance(part, Hole) and part.sort == NUMBER for part in self.parts[1:])
+
     def _may_end(self, low: Tokens, at: int) -> bool:
+        if at < len(low) and low[at] in _FALLS_SHORT and self._tells_amount:
+            return False  # “draws 1 card less” is no drawing of 1 card
         at_edge = self.ends_clause or _is_open(self.parts[-1])
         return not at_edge or at == len(low) or low[at] in _CLOSES
 

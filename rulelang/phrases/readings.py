@@ -22,14 +22,25 @@ from rulelang.diagnostics.english import plural
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.card_language import Pattern
 from rulelang.english import COUNTED, EPITHET, UNIT
-from rulelang.phrases.adjuncts import ADJUNCTS, beside, holds_together, sentences, under
+from rulelang.phrases.adjuncts import (
+    ADJUNCTS,
+    asks_for_more,
+    beside,
+    holds_together,
+    sentences,
+    under,
+)
 from rulelang.phrases.ambiguity import (
     MAX_DERIVATIONS,
     MAX_READINGS,
     report_ambiguous,
     rewording,
 )
-from rulelang.phrases.antecedents import other_antecedent, with_several_named
+from rulelang.phrases.antecedents import (
+    other_antecedent,
+    thing_of_another,
+    with_several_named,
+)
 from rulelang.phrases.asides import without_asides
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.frames import IDLE, REASON
@@ -285,6 +296,8 @@ class Glossary:
                 return replace(said, readings=made)
         if isinstance(found, UnexpectedInput):
             raise found
+        if (others := thing_of_another(text)) is not None:
+            return replace(found, readings=(), other=others)
         if other is None or not found.readings:
             return found
         # A text that lasts speaks of what happens then: its wordings say what “it” is.
@@ -485,6 +498,8 @@ class Glossary:
     def _filled(self, derivation: Derivation, labels: bool) -> Iterator[Extension]:
         """The extensions of the patterns of a derivation, filled; raises Unbound."""
         for part, provisos in sentences(derivation):
+            if asks_for_more(part, provisos):
+                raise Unbound("condition")
             pattern = part.phrase.pattern if part.phrase is not None else None
             for extension in pattern.extensions if pattern is not None else ():
                 made = fill_extension(extension, part, self.lexicon, labels=labels)
@@ -538,7 +553,7 @@ class Glossary:
         """The text with “it” for the card's own title where that is meant and it can be read so."""
         if not design.title:
             return text
-        text = self._read_in(with_it(text, "the|this", design.title), text, design)
+        text = with_it(text, "the|this", design.title)
         if not self._has_other_meaning(design.title):
             text = self._read_in(by_name(text, design.title), text, design)
             text = self._read_in(of_each_copy(text, design.title), text, design)
