@@ -1,6 +1,6 @@
 """Plays in progress that a search edits in place: state by state, or inside a module.
 
-Both come to the same with the same chance: where a module stops, or there is none, the usual engine
+Both come to the same with the same chance: where a module stops, or there is none, the reference
 goes on.
 """
 
@@ -79,7 +79,7 @@ class Course(Protocol):
 
 
 class ByState:
-    """A play by the usual engine, state by state."""
+    """A play by the reference, state by state."""
 
     def __init__(self, state: State, player: int) -> None:
         """Where all decide at once it is this player's play."""
@@ -207,7 +207,7 @@ class Courses:
     """Begins plays from what one player may take a state to be."""
 
     def __init__(self, state: State, player: int) -> None:
-        """By the usual engine."""
+        """By the reference."""
         self.unseen, self.player = Unseen(state, player), player
         self.players = state.game.players
 

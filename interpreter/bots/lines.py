@@ -137,7 +137,7 @@ def worth_of(game: Game, s: Position, player: int) -> int:
 
 
 def begun(state: State) -> Line | None:
-    """A line from a state, by the usual engine; none where not one player alone decides."""
+    """A line from a state, by the reference; none where not one player alone decides."""
     if state.over or state.position.branches or not state.position.stack:
         return None
     s = state.position.copy()

@@ -1,6 +1,6 @@
-"""Plays of a search inside a module: what it chooses and draws is what the usual engine would.
+"""Plays of a search inside a module: what it chooses and draws is what the reference would.
 
-Where a module stops, the play is made again by the usual engine, with the same chance, and goes on
+Where a module stops, the play is made again by the reference, with the same chance, and goes on
 there.
 """
 
@@ -50,7 +50,7 @@ Generator: TypeAlias = "tuple[int, tuple[int, ...], float | None]"  # where it s
 
 @dataclass
 class Modules:
-    """The module of a game, and how many plays were begun and left to the usual engine."""
+    """The module of a game, and how many plays were begun and left to the reference."""
 
     resumed: Resumed
     maximizing: frozenset[str]  # the procedures that may run within a block that is maximized
@@ -144,7 +144,7 @@ class _Drawn:
 
 
 class ByModule:
-    """A play inside a module, or by the usual engine once the module has stopped."""
+    """A play inside a module, or by the reference once the module has stopped."""
 
     def __init__(self, of: ModuleCourses, chance: Chance) -> None:
         """The module stands where play begins."""
@@ -161,7 +161,7 @@ class ByModule:
             self._left()
 
     def _left(self) -> ByState:
-        """Make the same play by the usual engine."""
+        """Make the same play by the reference."""
         of, unseen = self.of, self.of.unseen
         self._counted()
         of.modules.left += 1
@@ -328,7 +328,7 @@ class ByModule:
         return LONG, ahead(self.of.game)
 
     def _played(self, drawn: _Drawn, draw: random.Random) -> int | None:
-        """How many choices are made in the module; none where the usual engine is to make them."""
+        """How many choices are made in the module; none where the reference is to make them."""
         if self.usual is not None:
             return None
         if self.stuck:

@@ -78,7 +78,7 @@ class Search:
     def __init__(self, seed: int, playouts: int = PLAYOUTS, native: bool = True) -> None:
         """All it draws at random comes from the seed, so that a game can be played again.
 
-        Unless `native` the usual engine makes all playouts.
+        Unless `native` the reference makes all playouts.
         """
         self.rng, self.playouts = random.Random(seed), playouts
         self.greedy = Greedy(new_seed(self.rng), explores=False)
@@ -129,7 +129,7 @@ class Search:
         if isinstance(found, str):
             self.why_not = found
         elif not found.pays:
-            self.why_not = "a module leaves most playouts to the usual engine"
+            self.why_not = "a module leaves most playouts to the reference"
         courses = None if isinstance(found, str) or self.why_not else found.courses(state, player)
         return Courses(state, player) if courses is None else courses
 
