@@ -31,6 +31,9 @@ SAME = [
     # A second demand behind a comma is no case in which the first is asked.
     ("big_city", "Kiosk", "May only be built next to a park, but only in the center.",
      "May only be built next to a park, and only in the center."),
+    # What comes on top may go without the unit.
+    ("the_city", "Kiosk", "2 points, and 3 more if you have a Mall.",
+     "2 points, plus 3 points if you have a Mall."),
 ]  # fmt: skip
 NOT_SAME = [
     ("simcity", "Kiosk", "Receive $1 for each block within 3 blocks, New Coverage Only.",
@@ -59,6 +62,7 @@ REFUSED = [
     ("big_city", "Kiosk", "May only be built after city hall with a park next to it."),
 ]  # fmt: skip
 AMBIGUOUS = [
+    ("big_city", "Kiosk", "2 points, and 3 if it is next to a park."),  # in all, or on top
     ("the_city", "Kiosk", "You pay one card less for every development with a show symbol."),
     ("card_city_xl", "Kiosk", "1 VP for each Residence around it."),
     ("simcity", "Kiosk", "Put it right by a Lake and pocket an additional $3!"),
