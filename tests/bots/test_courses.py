@@ -91,7 +91,7 @@ def test_a_line_is_judged_when_its_round_is_over(tmp_path: Path, rounds: bool) -
 
 
 @pytest.mark.parametrize("rounds", [True, False])
-def test_a_module_judges_lines_as_the_usual_engine_does(tmp_path: Path, rounds: bool) -> None:
+def test_a_module_judges_lines_as_the_reference_does(tmp_path: Path, rounds: bool) -> None:
     pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
     game = pots(tmp_path, rounds)
     modules, state = modules_of(game), game.start(0)
@@ -122,7 +122,7 @@ def begun(game: Game, seed: int) -> State:
 @pytest.mark.parametrize(
     "name", ["examples/classics/crazy_eights", "examples/classics/hex", "tests/good/sealed"]
 )
-def test_a_module_strives_as_the_usual_engine_does(name: str) -> None:
+def test_a_module_strives_as_the_reference_does(name: str) -> None:
     """The same is drawn and taken, as often, and what is drawn later is the same, too."""
     pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
     game, told = load(name, players=2), 0
@@ -147,7 +147,7 @@ def test_a_module_strives_as_the_usual_engine_does(name: str) -> None:
 
 
 def test_what_a_module_cannot_say_is_striven_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a module stops in a later turn the usual engine makes all turns anew, with the same
+    """Where a module stops in a later turn the reference makes all turns anew, with the same
     chance.
     """
     pytest.importorskip("wasmtime", reason="the extra `native` is not installed")

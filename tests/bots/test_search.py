@@ -202,7 +202,7 @@ def test_a_ladder_goes_on_where_it_was_left(
 
 
 @pytest.mark.parametrize("name", ["examples/classics/crazy_eights", SEALED])
-def test_a_module_searches_as_the_usual_engine_does(
+def test_a_module_searches_as_the_reference_does(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the same chance both choose the same, and what is drawn later is the same too.
@@ -232,7 +232,7 @@ def test_a_module_searches_as_the_usual_engine_does(
     assert not isinstance(made, str) and not made.left and made.begun > 20
 
 
-def test_what_a_module_cannot_say_the_usual_engine_goes_on_with(
+def test_what_a_module_cannot_say_the_reference_goes_on_with(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A module that stops in the middle of each playout changes no choice, and is given up."""
@@ -257,4 +257,4 @@ def test_what_a_module_cannot_say_the_usual_engine_goes_on_with(
         option = native(state, decision)
         assert option == usual(state, decision)
         state = state.choose(option)
-    assert native.why_not == "a module leaves most playouts to the usual engine"
+    assert native.why_not == "a module leaves most playouts to the reference"

@@ -81,7 +81,7 @@ def test_a_second_process_lowers_nothing(
 def test_what_takes_more_than_may_be_is_not_lowered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Game, bound: str, said: str
 ) -> None:
-    """Nothing is kept of it, and the usual engine plays the same games."""
+    """Nothing is kept of it, and the reference plays the same games."""
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path))
     usual = simulate([game], 2, 5, Manner()).hash
     monkeypatch.setattr(wasm, bound, 1 << 12)

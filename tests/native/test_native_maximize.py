@@ -129,5 +129,5 @@ def test_whole_games_are_alike_where_the_best_is_wanted(game: Game) -> None:
 
 
 def test_a_search_tells_nothing_of_what_counted(game: Game) -> None:
-    """What is tried counts in the usual engine, so that no clause is told by another."""
+    """What is tried counts in the reference, so that no clause is told by another."""
     assert uncertain(game) == frozenset(game.rules_source.clauses)

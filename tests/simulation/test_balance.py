@@ -173,7 +173,7 @@ def test_what_is_paid_with_is_not_played(tmp_path: Path) -> None:
 
 
 def test_the_native_engine_notes_who_played_what(tmp_path: Path) -> None:
-    """Scores, winners and the plays of each are those of the usual engine, but not when."""
+    """Scores, winners and the plays of each are those of the reference, but not when."""
     pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
     game, bot = load(market(tmp_path), players=2), ("random", random_agent)
     usual, native = Table(game, bot), Table(game, bot, 0)

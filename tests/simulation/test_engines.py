@@ -102,7 +102,7 @@ rank
     assert alike(load(str(path)), 4, 1).engines == {NATIVE: 4}
 
 
-def test_a_game_that_breaks_off_is_told_by_the_usual_engine(tmp_path: Path) -> None:
+def test_a_game_that_breaks_off_is_told_by_the_reference(tmp_path: Path) -> None:
     """A number past 64 bits ends a game undecided, with the same words."""
     path = tmp_path / "race.rules"
     path.write_text(race("900000000 * 900000000"), "utf-8")
