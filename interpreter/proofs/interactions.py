@@ -189,9 +189,10 @@ def _shown(game: Game, design: Design, contact: Contact) -> Contact:
 
     The card whose text asks for the other is looked at first.
     """
-    pair = (design.title, contact.title)
-    asked = all(reason.startswith(_ASKED_FOR) for reason in contact.reasons)
-    for bearer, beside in ((pair[1], pair[0]), pair) if asked else (pair, (pair[1], pair[0])):
+    pairs = [(design.title, contact.title), (contact.title, design.title)]
+    if all(reason.startswith(_ASKED_FOR) for reason in contact.reasons):
+        pairs.reverse()
+    for bearer, beside in pairs:
         found = _beside(game, design.component, bearer, beside)
         if found is not None:
             return replace(contact, shown=found)
