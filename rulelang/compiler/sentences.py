@@ -13,15 +13,14 @@ _ABBREVIATED = "|".join(rf"(?<=\b{word})" for word in _MEASURES)
 _WORDS_CUT = ["req", "prereq", "res", "ind", "comm", "bldg", "nbhd", "constr", "avail", "pt", "pts"]
 _CUT_SHORT = "|".join(rf"(?<=\b{word})" for word in _WORDS_CUT)  # no end before small letters
 _CALLED_OUT = r"[A-Z][\w'’-]*!(?=\s+[a-z])"  # a name that ends so: "when Thunder! is heard"
-_GOES_ON = (
-    r"\.(?=\s+(?:[Oo]therwise|[Ee]lse|If not,)\s)"  # with what holds where the condition does not
-)
+_ELSE = r"(?:[Oo]therwise|[Ee]lse)(?=\s)|If not(?=,\s)"  # what holds where the condition does not
+_GOES_ON = rf"\.(?=\s+(?:{_ELSE}))"
 _SENTENCE = re.compile(
     rf"(?:{_CALLED_OUT}|[^.!]|{_GOES_ON}|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])"
     rf"|(?i:{_ABBREVIATED})\.(?=\s)|(?i:{_CUT_SHORT})\.(?=\s+[a-z0-9@(+]))+(?:[.!]|$)"
 )
 
-_OTHERWISE = re.compile(r"\.(\s+)(Otherwise|otherwise|Else|else|If not)\b")
+_OTHERWISE = re.compile(rf"\.(\s+)({_ELSE})")
 
 
 def sentences_of(words: Node) -> list[tuple[str, Span]]:
