@@ -19,6 +19,8 @@ _VERB = re.compile(r"([^\W\d_]+)~")
 _NOUN = re.compile(r"(?<=[^\W\d_])\((\w+)\)")
 _VOWELS = "aeiou"
 _BOTH = (False, True)  # in the singular and in the plural
+# Verbs whose participle is their base, and that stand behind a noun as its verb all the same.
+_FINITE = frozenset(("become", "come", "cost", "run"))
 # Verbs that double their last letter although they have more than one syllable.
 _DOUBLING = frozenset(("abut", "begin", "forget", "prefer", "refer", "occur", "permit", "rebut"))
 
@@ -51,9 +53,22 @@ def _irregular() -> dict[str, list[str]]:
     return {base: forms for base, *forms in entries}
 
 
+@functools.cache
+def known_verbs() -> dict[str, str]:
+    """The base form of each known verb by its base form and by the form that goes with one.
+
+    Left out are those whose participle looks alike: what is “put next to it” puts nothing.
+    """
+    file = resources.files("rulelang.english").joinpath("regular_verbs.txt")
+    alike = {base for base, forms in _irregular().items() if forms[-1] == base} - _FINITE
+    bases = {*file.read_text("utf-8").split(), *_irregular()} - alike
+    forms = {"is": "be", "are": "be", "was": "be", "were": "be"}
+    return {**{form: base for base in bases for form in (base, _singular(base))}, **forms}
+
+
 def _singular(base: str) -> str:
     irregular = {"be": "is", "have": "has", "do": "does", "go": "goes"}
-    return irregular.get(base) or plural(base if not base.endswith("s") else base + "s")
+    return irregular.get(base) or (base + "es" if base.endswith("s") else plural(base))
 
 
 def _gerund(base: str) -> str:

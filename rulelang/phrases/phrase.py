@@ -28,6 +28,12 @@ NUMBER_PATTERN = rf"[0-9]{{1,6}}|\b(?<!this )(?:{'|'.join(NUMERALS)})\b"
 _WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without an ending in brackets: "tile(s)"
 ALTERNATIVES = re.compile(rf"\b({_WORD})(?:/{_WORD})+")  # the first is the one that is printed
 _TWO_FORMS = re.compile(r"([\w'’-]+)\((\w+)\)")
+# What tells the number of a noun behind it, perhaps with words between.
+_OF_SEVERAL = frozenset(("all", "these", "those", "both"))
+_ASKED = re.compile(
+    r"\b(an?|another|each|every|one|all|these|those|both)(?: [\w-]+| \{[a-z_]\w*\}){0,2} ?[\w-]+$",
+    re.IGNORECASE,
+)
 _TOKEN = re.compile(rf"{_WORD}(?:/{_WORD})*|[^\w\s]")
 MAX_ALIKE = 64  # wordings for one, of parts with synonyms of their own
 
@@ -140,7 +146,11 @@ def canonical_wording(text: str, derivation: Derivation | None = None, many: boo
     text = ALTERNATIVES.sub(r"\1", OPTIONAL.sub(r"\1", text))
 
     def ending(match: re.Match[str]) -> str:
-        slots = [found.group(1) for found in SLOT.finditer(text[: match.start()])]
+        before = text[: match.start()]
+        asked = _ASKED.search(before)
+        if asked is not None:
+            return match.group(1) if asked[1].lower() in _OF_SEVERAL else ""
+        slots = [found.group(1) for found in SLOT.finditer(before)]
         counted = derivation.slot(slots[-1]) if derivation is not None and slots else None
         if counted is not None and counted.phrase is None:
             return match.group(1) if counted.number != 1 else ""

@@ -10,22 +10,31 @@ from typing import TypeAlias
 
 from rulelang import core
 from rulelang.diagnostics.english import with_articles
+from rulelang.phrases.agreement import (
+    Piece,
+    agreed,
+    is_verb,
+    number_before,
+    only_qualifies,
+    tidied,
+    told_verbs,
+)
 from rulelang.phrases.brackets import fewest_brackets
 from rulelang.phrases.phrase import SLOT, Derivation, Phrase, canonical_wording
 
+_WITH_ENDING = re.compile(r" (\w+)\(\w+\)")  # a noun in both numbers
+_NOUN_IN_BOTH = re.compile(r"((?:[\w'’-]+ |\{[^{}]*\} )*)[\w'’-]+\(\w+\)")
+_LISTED = re.compile(r",? (?:and|or) \{")  # behind one of several
+_SLOT_BEFORE = re.compile(r"\{(\w+)(?: [^{}]*)?\} $")  # right before another
 # What may follow the noun that a phrase is of.
 _OF_HEAD = re.compile(r"(?: (?!or |and |but )[\w({].*)?")
-_PAIR = re.compile(r"(?<![/\w'])([\w']+)/([\w']+)(?![/\w'])")
-_VERB = re.compile(r"^(\{[^{}]*\} (?:\(\w+\) )?\w+)\((e?s)\)")  # of “{who} receive(s) …”
-_HISSED = ("sses", "xes", "zzes", "ches", "shes")
 _THERE_IS = re.compile(r"\b[Tt]here is (?=\{(?P<what>\w+)\})")
-_IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were"}
 MAX_PARAPHRASES_OF_SLOT = 6
 MAX_PARAPHRASES_OF_PHRASE = 36
 
 
 def unparse(derivation: Derivation, grouped: bool = False, plural: bool | None = None) -> str:
-    """The text of a derivation, which parses back to it.
+    """The text of a derivation, which parses back to it, in English that agrees.
 
     `grouped` puts brackets round what belongs together, to tell readings apart; `plural` asks for
     the plural of what is a noun, or its singular; without it a word is in the number it was read.
@@ -35,28 +44,43 @@ def unparse(derivation: Derivation, grouped: bool = False, plural: bool | None =
     phrase = derivation.phrase
     if phrase.word is not None:
         return phrase.word_forms[1 if (derivation.is_plural if plural is None else plural) else 0]
-
-    def filling(match: re.Match[str]) -> str:
-        inner = derivation.slot(match.group(1))
-        if inner is None:
-            return match.group(0)
-        text = unparse(inner, grouped, _is_plural(match, derivation, plural))
-        if inner.phrase is not None and inner.phrase.category == "sentence":
-            text = text.removesuffix(".")  # one of several that are joined
-            if match.start() and not inner.phrase.text.startswith("{"):
-                text = text[:1].lower() + text[1:]  # within another, so no capital letter
-        bracketed = grouped and inner.phrase is not None and inner.phrase.word is None
-        return f"[{text}]" if bracketed else text
-
     many = derivation.is_plural if plural is None else plural
-    wording = _agreeing(phrase, derivation)
-    text = SLOT.sub(filling, canonical_wording(wording, derivation, many=many))
-    return with_articles(text).replace("..", ".")  # after a name that ends with a period
+    wording = _THERE_IS.sub(functools.partial(_there_are, derivation), phrase.text)
+    text = canonical_wording(wording, derivation, many=many)
+    pieces: list[Piece] = []
+    end = 0
+    for match in SLOT.finditer(text):
+        pieces.append(Piece(text[end : match.start()]))
+        pieces.append(_filling(match, derivation, grouped, plural))
+        end = match.end()
+    said = agreed([*pieces, Piece(text[end:])], told_verbs(phrase.text))
+    return tidied(with_articles(said))
+
+
+def _filling(
+    slot: re.Match[str], derivation: Derivation, grouped: bool, plural: bool | None
+) -> Piece:
+    """What fills a slot of a wording, as it is said there."""
+    inner = derivation.slot(slot.group(1))
+    if inner is None:
+        return Piece(slot.group(0))
+    number = _is_plural(slot, derivation, plural)
+    text = unparse(inner, grouped, number)
+    if inner.phrase is None:
+        return Piece(text, fills=True, number=inner.number)
+    if inner.phrase.category == "sentence":
+        text = text.removesuffix(".")  # one of several that are joined
+        if slot.start() and not inner.phrase.text.startswith("{"):
+            text = text[:1].lower() + text[1:]  # within another, so no capital letter
+    many = None if not _is_noun(inner) else _says_many(inner) if number is None else number
+    bracketed = grouped and inner.phrase.word is None
+    return Piece(f"[{text}]" if bracketed else text, fills=True, many=many)
 
 
 def _is_plural(slot: re.Match[str], derivation: Derivation, plural: bool | None) -> bool | None:
-    """Does this slot take a plural? A phrase that is one slot, or says more of it, passes its own
-    number on; else nothing asks for either.
+    """Does this slot take a plural? It does or does not by the words before it (“each”, “all”), or
+    by the noun it belongs to (“tree cards”). A phrase that is one slot, or says more of it, passes
+    its own number on; else nothing asks for either.
     """
     how = slot.group(2) or ""
     if how.startswith("by "):
@@ -64,32 +88,38 @@ def _is_plural(slot: re.Match[str], derivation: Derivation, plural: bool | None)
         return counted is None or counted.number != 1
     if how == "plural":
         return True
+    said = number_before(slot.string[: slot.start()])
+    if said is not None:
+        return said
+    slot = _in_wording(slot, derivation)
+    if _has_noun_behind(slot):
+        return False
+    before = _SLOT_BEFORE.search(slot.string[: slot.start()])
+    counted = derivation.slot(before[1]) if before else None
+    if counted is not None and counted.phrase is None:
+        return counted.number != 1
     return plural if _is_head(slot) else None
+
+
+def _in_wording(slot: re.Match[str], derivation: Derivation) -> re.Match[str]:
+    """A slot of a wording in which choices are made, as it stands in the wording itself."""
+    assert derivation.phrase is not None
+    every = SLOT.finditer(derivation.phrase.text)
+    return next((one for one in every if one.group(1) == slot.group(1)), slot)
 
 
 def _is_head(slot: re.Match[str]) -> bool:
     """Is this slot of a wording the noun that the rest of it speaks of?"""
-    return slot.start() == 0 and _OF_HEAD.fullmatch(slot.string[slot.end() :]) is not None
+    before, behind = slot.string[: slot.start()], slot.string[slot.end() :]
+    if not only_qualifies(before) or _OF_HEAD.fullmatch(behind) is None:
+        return False
+    return not _has_noun_behind(slot)
 
 
-def _agreeing(phrase: Phrase, derivation: Derivation) -> str:
-    """A wording with the verbs that go with the noun it begins with, if it does; others stay."""
-    is_sentence = phrase.category == "sentence"
-    wording = _THERE_IS.sub(functools.partial(_there_are, derivation), phrase.text)
-    first = SLOT.match(wording) if is_sentence or "/" in wording else None
-    subject = derivation.slot(first.group(1)) if first is not None else None
-    if subject is None or unparse(subject).lower().startswith("you"):
-        return wording
-    many = _says_many(subject)
-
-    def verb(found: re.Match[str]) -> str:
-        for one, several in ((found[1], found[2]), (found[2], found[1])):
-            if one != several and _plural_verb(one) == several:
-                return several if many else one
-        return found[0]
-
-    made = _PAIR.sub(verb, wording)
-    return _VERB.sub(r"\1" if many else r"\1\2", made) if is_sentence else made
+def _has_noun_behind(slot: re.Match[str]) -> bool:
+    """Does this slot of a wording only say what sort of things the word behind it stands for?"""
+    word = _WITH_ENDING.match(slot.string, slot.end())
+    return word is not None and not is_verb(word[1])
 
 
 def _there_are(derivation: Derivation, found: re.Match[str]) -> str:
@@ -98,24 +128,46 @@ def _there_are(derivation: Derivation, found: re.Match[str]) -> str:
     return found[0].replace(" is ", " are ") if what and _says_many(what) else found[0]
 
 
-def _plural_verb(verb: str) -> str:
-    """The form of a verb that goes with several: “are” of “is”, “don't” of “doesn't”."""
-    plain = verb.removesuffix("n't")
-    if plain in _IRREGULAR:
-        return _IRREGULAR[plain] + verb[len(plain) :]
-    return verb[:-2] if verb.endswith(_HISSED) else verb.removesuffix("s")
+def _is_noun(derivation: Derivation) -> bool:
+    """Does a derivation say things or players, or something of them that begins with them?"""
+    phrase = derivation.phrase
+    if phrase is None:
+        return False
+    if phrase.word is not None:
+        return True
+    noun = _NOUN_IN_BOTH.match(phrase.text)
+    if noun is not None and only_qualifies(SLOT.sub("", noun[1])):
+        return True
+    return any(
+        inner.phrase is not None
+        and (_is_head_of(slot, derivation) or _LISTED.match(slot.string, slot.end()) is not None)
+        and _is_noun(inner)
+        for slot in SLOT.finditer(phrase.text)
+        if (inner := derivation.slot(slot.group(1))) is not None
+    )
 
 
 def _says_many(derivation: Derivation) -> bool:
     """Is what a derivation says, or the noun it begins with, in the plural?"""
     phrase = derivation.phrase
-    if phrase is None or phrase.word is not None or phrase.plurals:
+    if phrase is None or phrase.word is not None:
         return derivation.is_plural
-    if any(_is_plural(slot, derivation, None) for slot in SLOT.finditer(phrase.text)):
-        return True  # of so many
-    first = SLOT.match(phrase.text)
-    inner = derivation.slot(first.group(1)) if first is not None else None
-    return first is not None and inner is not None and _is_head(first) and _says_many(inner)
+    if " and {" in phrase.text and phrase.text.startswith("{"):
+        return True
+    for slot in SLOT.finditer(phrase.text):
+        inner = derivation.slot(slot.group(1))
+        if inner is None or inner.phrase is None or not _is_head_of(slot, derivation):
+            continue
+        number = _is_plural(slot, derivation, None)
+        return _says_many(inner) if number is None else number
+    return derivation.is_plural
+
+
+def _is_head_of(slot: re.Match[str], derivation: Derivation) -> bool:
+    """Is this slot the head of a derivation, perhaps behind its number?"""
+    before = _SLOT_BEFORE.search(slot.string[: slot.start()])
+    counted = derivation.slot(before[1]) if before else None
+    return _is_head(slot) or (before is not None and counted is not None and counted.phrase is None)
 
 
 def paraphrases(derivation: Derivation, phrases: Sequence[Phrase]) -> Iterator[str]:
