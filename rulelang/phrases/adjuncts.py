@@ -13,7 +13,8 @@ from rulelang import core
 from rulelang.core.types import TRUTH
 from rulelang.elaborate.card_language import Pattern
 from rulelang.english import BEARER, BEHIND, FRONT, OWN_MOMENT, PROVIDED, SUBJECT, SUMMED
-from rulelang.phrases.joined import JOINED, MAX_JOINED, is_bare_amount, is_cut_short
+from rulelang.phrases.bare_amounts import goes_on_somewhere
+from rulelang.phrases.joined import JOINED, MAX_JOINED, ends_on_top, is_cut_short
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation, Phrase
 from rulelang.phrases.substitute import Unbound, fill_provided
@@ -68,8 +69,9 @@ def holds_together(derivation: Derivation) -> bool:
     what each condition is of? One behind amounts that are added up may be the last one's alone.
     """
     inner = [one for one, _ in sentences(derivation)]
-    begun = len(inner) <= MAX_JOINED and not any(map(is_bare_amount, inner[1:]))
-    return begun and not is_cut_short(inner) and not _behind_a_sum(derivation)
+    begun = len(inner) <= MAX_JOINED and not goes_on_somewhere(inner)
+    alone = _behind_a_sum(derivation) or _behind_all(derivation)
+    return begun and not is_cut_short(inner) and not alone
 
 
 def _behind_a_sum(derivation: Derivation) -> bool:
@@ -78,6 +80,15 @@ def _behind_a_sum(derivation: Derivation) -> bool:
         return True
     compound = derivation.phrase is not None and derivation.phrase.id in {**ADJUNCTS, **JOINED}
     return compound and any(_behind_a_sum(inner) for _, inner in derivation.slots)
+
+
+def _behind_all(derivation: Derivation) -> bool:
+    """Is a condition behind several sentences of which the last only adds to the others?"""
+    said = derivation.slot(_SAID)
+    if derivation.phrase is AFTER and said is not None and len(sentences(said)) > 1:
+        return ends_on_top(said)
+    compound = derivation.phrase is not None and derivation.phrase.id in {**ADJUNCTS, **JOINED}
+    return compound and any(_behind_all(inner) for _, inner in derivation.slots)
 
 
 def _adds_up(derivation: Derivation) -> bool:

@@ -54,6 +54,13 @@ _OTHERS_THING = re.compile(
     r" (?:its|the) (?:owner|builder|player)\b",
     re.IGNORECASE,
 )
+# “If you have a tree, its points …”, “Got a tree? Its points …”: those of the tree.
+_OWNED = re.compile(
+    r"^\s*(?:(?:if|when|as long as|once) you(?: have|['’]ve)?(?: got| have| own)?|(?:have you )?got"
+    r"|do you have)\s+(?=(?:an?|your|the)\s)(?P<article>\w+\s+)",
+    re.IGNORECASE,
+)
+_ITS = re.compile(r"\s*[,:?]\s*(?:then )?its (?P<noun>\w+) (?P<says>\S.*)", re.IGNORECASE)
 _THAT_ARE = re.compile(r"(?:are|lie|stand) ", re.IGNORECASE)
 _MOST_WORDS = 5  # of what is looked for behind an article
 _MOST_IN_PLACE = 9  # of that with where it lies
@@ -74,6 +81,8 @@ def other_antecedent(text: str, is_thing: Callable[[str], bool]) -> Antecedent |
 
     `is_thing` tells whether words without an article are some things.
     """
+    if (owned := _of_what_is_owned(text, is_thing)) is not None:
+        return owned
     for found in _IT.finditer(text):
         links = list(_LINK.finditer(text, 0, found.start()))
         if not links or _STANDS.match(text, found.start()):
@@ -85,6 +94,22 @@ def other_antecedent(text: str, is_thing: Callable[[str], bool]) -> Antecedent |
             said = _as_relative(text, end, links[-1]) if _MAIN.search(text[:start]) else None
             return Antecedent(text[start : start + 1].lower() + text[start + 1 : end], said)
     return None
+
+
+def _of_what_is_owned(text: str, is_thing: Callable[[str], bool]) -> Antecedent | None:
+    """The thing that somebody must have in a condition in front, if “its” begins what is said then:
+    the text with this in its place, “the points of your tree …”.
+    """
+    owned = _OWNED.match(text)
+    end = _end_of_name(text, owned.end(), is_thing) if owned is not None else None
+    its = _ITS.match(text, end) if end is not None else None
+    if owned is None or end is None or its is None or "  " in text[end : its.start("says")]:
+        return None
+    name = text[owned.end() : end]
+    if _IT.search(name):
+        return None
+    said = f"the {its['noun']} of your {name} {its['says']}"
+    return Antecedent(text[owned.start("article") : end].strip(), said)
 
 
 def thing_of_another(text: str) -> str | None:

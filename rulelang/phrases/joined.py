@@ -4,8 +4,8 @@ A condition or an event in front holds over all that follows it: what is not rea
 not read as done once. A condition at the end may belong to the last sentence alone or to all of
 them; both are readings, unless a semicolon keeps the sentences apart, a comma puts only more to
 the amount before it (“3 points, +2 if …”), or only some of them set rules: what a card brings is
-asked at another time. An amount without verb or sign begins no further sentence, nor do “only …”
-and “not …” but behind a rule.
+asked at another time. An amount without verb or sign begins a further sentence only where it cannot
+go on with the one before it (see `bare_amounts`), “only …” and “not …” only behind a rule.
 """
 
 from __future__ import annotations
@@ -14,7 +14,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
-from rulelang.core.types import NUMBER, TRUTH, PhraseT
+from rulelang.phrases.bare_amounts import (
+    conditions,
+    goes_on_somewhere,
+    is_bare_amount,
+    may_say,
+    says_on_top,
+    sets_rules,
+)
 from rulelang.phrases.phrase import SLOT, Derivation, Phrase
 from rulelang.phrases.unparse import unparse
 
@@ -31,16 +38,20 @@ _SHORT = re.compile(r"(?:Only|Not|Never|Unless|Except)\b")  # what a rule withou
 _MISSING = re.compile(r"No \{\w+\} \{\w+\}\.?$")  # “no Stone next to it”
 _DEMANDS = re.compile(r"(?:Requires|Needs)\b")  # before a list of what must be there, and what not
 
-_TIMES = re.compile(r"[x×] ?\d|\d+ ?[x×]\b", re.IGNORECASE)  # how many times over
 _ADDED = re.compile(
     r"[-+−]|[x×] ?\d|\d+ ?[x×]\b|(?:doubl|tripl|halv)ed\b"
 )  # what goes on with an amount begins so
-# What it comes to in all, which no other amount comes on top of: “6 points, but if …, it is 4”.
-_IN_ALL = re.compile(
-    r"\bit(?: is|['’]s) (?:only |just )?\d+(?! (?:more|extra|additional|bonus))", re.I
+# What is done on an occasion that a sentence begins with: “each time you survey, draw a card”.
+_OCCASION = re.compile(
+    r"(?:each time|if|when|whenever|after|once|as soon as|at|during) [^,]*,(?= \S)", re.IGNORECASE
 )
-# An amount that begins with a word of its own, as “income 1”, “draw a card”, “each tree adds 2”.
-_WORDED = re.compile(r"(?!(?:an?|one|another)\b)[^\W\d_]{2}", re.IGNORECASE)
+_OPTIONAL = re.compile(r"\b(?:may|can)\b(?! (?:not|only|never))", re.IGNORECASE)
+BASE_FORM = re.compile(
+    r"\s*(?:also |then )?(?:count|cost|score|give|get|bring|earn|pay|lose|receive|gain|draw|discard"
+    r"|take|move|swap|exchange|keep|build|place|look|choose|add|lay|put|double|be|have)\b",
+    re.IGNORECASE,
+)
+"""A verb without a subject, as behind “may”: “draw a card”."""
 
 Parse = Callable[[str], Sequence[Derivation]]  # the derivations of one sentence; none if unread
 
@@ -53,37 +64,87 @@ def members(derivation: Derivation) -> list[Derivation]:
     return [first, *members(second)]
 
 
-def scopes(derivation: Derivation, parse: Parse) -> Iterator[Derivation]:
-    """The derivation with each reach its conditions may have; itself if it joins no sentences."""
+def scopes(derivation: Derivation, parse: Parse, apart: bool = False) -> Iterator[Derivation]:
+    """The derivation with each reach its conditions may have; itself if it joins no sentences, or
+    what was taken `apart`.
+    """
     parts = members(derivation)
     if len(parts) == 1:
         yield derivation
+    elif not (len(parts) > MAX_JOINED or goes_on_somewhere(parts, apart) or is_cut_short(parts)):
+        yield from _scopes(derivation, parts, parse)
+
+
+def _scopes(
+    derivation: Derivation, parts: Sequence[Derivation], parse: Parse
+) -> Iterator[Derivation]:
+    if _is_up_to_you(parts[0]) and any(map(_is_ordered, parts[1:])):
         return
-    if len(parts) > MAX_JOINED or any(map(is_bare_amount, parts[1:])) or is_cut_short(parts):
-        return
-    front = _condition_in_front(parts[0]) or _event_in_front(parts[0])
-    if front:
-        others = [_read(parse, f"{front} {_text(part)}") for part in parts[1:]]
-        yield from (_joined((parts[0], *rest)) for rest in product(*others))
-        return
-    yield derivation
-    end = _condition_at_end(parts[-1])
-    if _may_reach_all(derivation, parts) and end and not any(map(_conditions, parts[:-1])):
-        others = [_read(parse, f"{_text(part)} {end}") for part in parts[:-1]]
-        yield from (_joined((*rest, parts[-1])) for rest in product(*others))
+    if front := _condition_in_front(parts[0]) or _event_in_front(parts[0]):
+        yield from _each_behind(front, parts, parse, lambda _: True)
+    elif (then := _occasion_in_front(derivation)) and any(map(_goes_on_with_it, parts[1:])):
+        yield from _each_behind(then, parts, parse, _goes_on_with_it)
+    else:
+        yield derivation
+        end = condition_at_end(parts[-1])
+        if _may_reach_all(derivation, parts) and end and not any(map(conditions, parts[:-1])):
+            others = [_read(parse, f"{_text(part)} {end}") for part in parts[:-1]]
+            yield from (_joined((*rest, parts[-1])) for rest in product(*others))
+
+
+def _each_behind(
+    front: str, parts: Sequence[Derivation], parse: Parse, of: Callable[[Derivation], bool]
+) -> Iterator[Derivation]:
+    """The parts joined, with what stands in front of the first before such others, too."""
+    others = [_read(parse, f"{front} {_text(part)}") if of(part) else [part] for part in parts[1:]]
+    yield from (_joined((parts[0], *rest)) for rest in product(*others))
+
+
+def _occasion_in_front(derivation: Derivation) -> str:
+    """What the first of several sentences waits for, if only a comma or “and” is behind it."""
+    first = members(derivation)[0]
+    if derivation.phrase is APART or not may_say(first, _OCCASION):
+        return ""
+    found = _OCCASION.match(unparse(first))
+    return found.group() if found is not None else ""
+
+
+def _is_up_to_you(derivation: Derivation) -> bool:
+    """Does a sentence leave to a player what he does?"""
+    if sets_rules(derivation) or not may_say(derivation, _OPTIONAL):
+        return False
+    return bool(_OPTIONAL.search(unparse(derivation)))
+
+
+def _is_ordered(derivation: Derivation) -> bool:
+    """Does a sentence begin with what is to be done, without saying by whom?"""
+    return bool(BASE_FORM.match(unparse(derivation)))
+
+
+def _goes_on_with_it(derivation: Derivation) -> bool:
+    """Is what a sentence says, without a subject, said for the occasion of the one before it?"""
+    return is_bare_amount(derivation) or _is_ordered(derivation)
 
 
 def _may_reach_all(derivation: Derivation, parts: Sequence[Derivation]) -> bool:
     """May a condition at the end hold for all that is joined?
 
-    Behind a comma alone what has only a sign or a participle goes on with the amount before it:
-    “3 points, +2 if …” and “10 points, doubled if …” say when there is more. A rule is asked
-    when a card is built, what it brings another time: a condition behind both is the last one's.
+    A rule is asked when a card is built, what it brings another time: a condition behind both is
+    the last one's.
     """
-    last = _last_joint(derivation)
-    added = last is LISTED and _ADDED.match(_text(parts[-1]))
-    of_one_kind = len(set(map(_sets_rules, parts))) == 1
-    return derivation.phrase is not APART and not added and of_one_kind
+    of_one_kind = len(set(map(sets_rules, parts))) == 1
+    return derivation.phrase is not APART and not ends_on_top(derivation) and of_one_kind
+
+
+def ends_on_top(derivation: Derivation) -> bool:
+    """Is the last of several sentences only more, or less, of what stands before it?
+
+    Behind a comma alone what has only a sign or a participle goes on with the amount before it:
+    “3 points, +2 if …” and “10 points, doubled if …” say when there is more.
+    """
+    last = members(derivation)[-1]
+    added = _last_joint(derivation) is LISTED and _ADDED.match(_text(last))
+    return bool(added) or (is_bare_amount(last) and says_on_top(last))
 
 
 def _last_joint(derivation: Derivation) -> Phrase | None:
@@ -112,26 +173,6 @@ def _text(derivation: Derivation) -> str:
     return text[:1].lower() + text[1:]
 
 
-def is_bare_amount(derivation: Derivation) -> bool:
-    """Does a sentence begin with an amount, without verb or sign?
-
-    “Worth 3, 5 on the outskirts” is 5 in place of 3: what follows goes on with the same sentence.
-    So does what says what it comes to in all: “6 points, but if …, it is 4”.
-    “3 points, income 1” is both: the second amount has a word of its own before its number.
-    """
-    if _IN_ALL.search(unparse(derivation)):
-        return True
-    phrase = derivation.phrase
-    pattern = phrase.pattern if phrase is not None else None
-    found = SLOT.match(phrase.text) if phrase is not None else None
-    slots = dict(pattern.slots) if pattern is not None else {}
-    t = slots.get(found.group(1)) if found is not None else None
-    if t != NUMBER and not (isinstance(t, PhraseT) and t.of == NUMBER):
-        return False
-    said = unparse(derivation)
-    return not (_WORDED.match(said) or _TIMES.match(said))
-
-
 def is_cut_short(parts: Sequence[Derivation]) -> bool:
     """Does one of several sentences only go on with the one before it?
 
@@ -139,25 +180,13 @@ def is_cut_short(parts: Sequence[Derivation]) -> bool:
     “Requires a Tree, but no Stone next to it” demands both; “no Stone …” alone would be a rule for
     others.
     """
-    rules = [_sets_rules(part) for part in parts]
+    rules = [sets_rules(part) for part in parts]
     texts = [part.phrase.text if part.phrase else "" for part in parts]
     return any(
         (rules[at] and not rules[at - 1] and _SHORT.match(texts[at]))
         or (_MISSING.match(texts[at]) and _DEMANDS.match(texts[at - 1]))
         for at in range(1, len(parts))
     )
-
-
-def _sets_rules(derivation: Derivation) -> bool:
-    pattern = derivation.phrase.pattern if derivation.phrase is not None else None
-    return pattern is not None and any(extension.rules for extension in pattern.extensions)
-
-
-def _conditions(derivation: Derivation) -> list[str]:
-    """The slots of a sentence that hold conditions."""
-    pattern = derivation.phrase.pattern if derivation.phrase is not None else None
-    slots = pattern.slots if pattern is not None else ()
-    return [name for name, t in slots if isinstance(t, PhraseT) and t.of == TRUTH]
 
 
 def _condition_in_front(derivation: Derivation) -> str:
@@ -172,7 +201,7 @@ def _event_in_front(derivation: Derivation) -> str:
     return unparse(derivation).partition(", ")[0] + "," if _EVENT.match(text) else ""
 
 
-def _condition_at_end(derivation: Derivation) -> str:
+def condition_at_end(derivation: Derivation) -> str:
     """A condition a sentence ends with, from its conjunction on; empty if it ends otherwise."""
     return _adjunct(derivation, r" (?P<word>\w+) \{(?P<slot>\w+)\}\.?$")
 
@@ -180,7 +209,7 @@ def _condition_at_end(derivation: Derivation) -> str:
 def _adjunct(derivation: Derivation, pattern: str) -> str:
     text = derivation.phrase.text if derivation.phrase is not None else ""
     found = re.search(pattern, text)
-    if found is None or found.group("slot") not in _conditions(derivation):
+    if found is None or found.group("slot") not in conditions(derivation):
         return ""
     if len(SLOT.findall(text)) < 2:  # the condition is all that the sentence says
         return ""

@@ -11,7 +11,7 @@ import functools
 import re
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING, TypeVar
 
 from lark import Token, Tree
@@ -41,6 +41,7 @@ from rulelang.phrases.antecedents import (
     thing_of_another,
     with_several_named,
 )
+from rulelang.phrases.apart import MAX_PART, is_apart, joints
 from rulelang.phrases.asides import without_asides
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.frames import IDLE, REASON
@@ -91,6 +92,7 @@ if TYPE_CHECKING:  # it takes long to load, and reading sentences needs none
 
 MAX_WORDS = 60  # of a sentence
 _COMPOUND = {**JOINED, **ADJUNCTS}  # what joins sentences, or sets conditions beside them
+_REASONS = frozenset(("because", "since", "as", "so", "due", "thanks", "for"))  # begin asides
 _NAMING = re.compile(r"\b(?:an?|the|this)\s", re.IGNORECASE)  # a card by its name
 _ENDING = re.compile(r"[\s.!;:,]*$")  # of a sentence, in place of a period
 _BRACKETED = re.compile(r"\[([\w'’ -]+)\]")  # a sign that is drawn
@@ -162,6 +164,7 @@ class Glossary:
         self._reuse: Reuse | None = None  # of what was taken over last
         self._reuse_before: Reuse | None = None  # of what was last by the glossary before
         self._plain: dict[tuple[str, str], tuple[_Found, Rests | None]] = {}  # memo
+        self._wholes: dict[tuple[str, str], tuple[_Found, Rests | None]] = {}  # memo
         self._held: dict[tuple[str, str], bool] = {}  # memo: may a stretch be of this sort?
         self._notes = Notes()  # of all that is being read
 
@@ -269,14 +272,72 @@ class Glossary:
         return list(self._interpret(self._of_this_card(text, design), design).readings)
 
     def _interpret(self, text: str, design: Design | None) -> _Interpretation:
+        """The readings of a text, in one or taken apart.
+
+        Raises Lark's UnexpectedInput if it cannot be parsed in any way.
+        """
         key = (text, design.component if design else "")
         if key not in self._interpretations:
             with self._noting() as notes:
-                found = self._of_the_card(*key)
+                found = self._in_one(*key)
+                if isinstance(found, UnexpectedInput) or not found.readings:
+                    found = self._taken_apart(text, design) or found
+                if isinstance(found, UnexpectedInput):
+                    raise found
             self._interpretations[key] = replace(found, rests=notes.rests())
         else:
             self._notes.add(self._interpretations[key].rests)
         return self._interpretations[key]
+
+    def _in_one(self, text: str, component: str) -> _Found:
+        """The readings of a text in one."""
+        key = (text, component)
+        if key not in self._wholes:
+            found: _Found
+            with self._noting() as notes:
+                try:
+                    found = self._of_the_card(*key)
+                except UnexpectedInput as failed:
+                    found = failed
+            self._wholes[key] = found, notes.rests()
+        known, rests = self._wholes[key]
+        self._notes.add(rests)
+        return known
+
+    def _taken_apart(self, text: str, design: Design | None) -> _Interpretation | None:
+        """The readings of a text whose parts are read by themselves; none if there is no such way.
+
+        Its first joint that parts it so is taken: what is behind it may be parted again.
+        """
+        for joint in joints(text):
+            first = self._part(joint.first, design)
+            second = self._part(joint.second, design) if first else ()
+            whole = [
+                Derivation(joint.phrase, (("first", one), ("second", other)))
+                for one, other in product(first, second)
+                if is_apart(joint, one, other)
+            ]
+            if whole:
+                component = design.component if design else ""
+                found = self._interpreted_as(whole, component, apart=True)
+                form = Form(text)
+                made = tuple(replace(one, form=form) for one in found.readings)
+                return replace(found, readings=made) if made else None
+        return None
+
+    def _part(self, text: str, design: Design | None) -> tuple[Derivation, ...]:
+        """What a part of a text is read as by itself, in its own words or others."""
+        if not self._may_be_read(text):
+            return ()
+        found: _Interpretation | None
+        if len(text.split()) > MAX_PART:
+            found = self._taken_apart(text, design)
+        else:
+            try:
+                found = self._interpret(self._of_this_card(text, design), design)
+            except UnexpectedInput:
+                found = None
+        return tuple(one.derivation for one in found.readings) if found is not None else ()
 
     def _of_the_card(self, text: str, component: str) -> _Interpretation:
         """The readings of a text; if “it” means another thing than the card, those of that.
@@ -396,6 +457,12 @@ class Glossary:
         words = re.findall(r"[^\W\d_][\w'’-]*", text.lower())
         return all(word in self.lexicon.vocabulary for word in words)
 
+    def _may_be_read(self, text: str) -> bool:
+        """Are all words of a text such as some wording or frame has, or may it say why?"""
+        words = set(re.findall(r"[^\W\d_][\w'’-]*", text.lower()))
+        unknown = words - self.lexicon.vocabulary - self._rephraser.vocabulary
+        return not unknown or not _REASONS.isdisjoint(words)
+
     @functools.cached_property
     def _rephraser(self) -> Rephraser:
         return rephraser(self.lexicon.rephrasings)
@@ -456,14 +523,16 @@ class Glossary:
             return []
         return [one for one in self._noted(self._derivations(tree)) if holds_together(one)]
 
-    def _interpreted_as(self, derivations: Sequence[Derivation], component: str) -> _Interpretation:
-        """The readings that these parses of a text have."""
+    def _interpreted_as(
+        self, derivations: Sequence[Derivation], component: str, apart: bool = False
+    ) -> _Interpretation:
+        """The readings that these parses of a text, or of what was taken `apart`, have."""
         found: list[Reading] = []
         unbound: tuple[str, ...] = ()
         closed: dict[str, None] = {}
         whole = [one for one in derivations if len(sentences(one)) == 1]
         # Another wording of a pattern says the same of the same.
-        reaching = _each_reach(whole or derivations, self._parsed)
+        reaching = _each_reach(whole or derivations, self._parsed, apart)
         for derivation in _each_once(reaching, lambda phrase: phrase.of_pattern):
             patterns = _patterns_borne(derivation, component)
             if patterns is None:
@@ -603,10 +672,9 @@ class Glossary:
         return isinstance(found, _Interpretation) and bool(found.readings)
 
     def _is_read(self, text: str, design: Design) -> bool:
-        try:
-            return bool(self._interpret(text, design).readings)
-        except UnexpectedInput:
-            return False
+        """Is a text read in one?"""
+        found = self._in_one(text, design.component)
+        return isinstance(found, _Interpretation) and bool(found.readings)
 
     @functools.cached_property
     def _names(self) -> frozenset[str]:
@@ -1065,10 +1133,12 @@ def _spelt(derivation: Derivation, name: Callable[[Phrase], str]) -> Hashable:
     return (name(derivation.phrase), frozenset(inner))
 
 
-def _each_reach(derivations: Iterable[Derivation], parse: Parse) -> Iterator[Derivation]:
+def _each_reach(
+    derivations: Iterable[Derivation], parse: Parse, apart: bool
+) -> Iterator[Derivation]:
     """The derivations with each reach the conditions of joined sentences may have."""
     for derivation in derivations:
-        yield from scopes(derivation, parse)
+        yield from scopes(derivation, parse, apart)
 
 
 def _may_bear(pattern: Pattern, component: str) -> bool:

@@ -66,6 +66,13 @@ class Rephraser:
         for frames in (*self._plain.values(), *self._words.values()):
             frames.sort(key=lambda frame: -len(frame.parts))
 
+    @functools.cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """All words that some frame has."""
+        frames = (self._by_word, self._plain, self._words)
+        known = [frame for by_word in frames for some in by_word.values() for frame in some]
+        return frozenset(word for frame in known for forms in frame.words for word in forms)
+
     def forms(self, text: str, holds: Holds) -> Forms:
         """The text in all other ways that the frames give, without itself."""
         said = _tokens(text)

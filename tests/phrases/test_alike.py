@@ -58,6 +58,7 @@ ALIKE = (
     ("Later parks and homes beside it lose 1.", "Parks and homes built next to it later lose 1."),
     # The card by its title
     ("Kiosk scores 2 points.", "It scores 2 points."),
+    ("The player gets 2 points.", "It scores 2 points."),
     ("Your Kiosk gives 1 point for each adjacent park.", "+1 per adjacent park."),
     ("When you build a Kiosk, you get 2 points.", "When you build it, you get 2 points."),
     ("You get 2 points from it.", "You get 2 points."),

@@ -34,6 +34,12 @@ THINGS = {"tree", "old tree", "pond"}
             "every tree",
             "Every tree that is built scores 1.",
         ),
+        (
+            "If you have a tree, its points count twice.",
+            "a tree",
+            "the points of your tree count twice.",
+        ),
+        ("Got a tree? Its points count twice.", "a tree", "the points of your tree count twice."),
     ],
 )
 def test_it_is_what_the_sentence_speaks_of(text: str, said: str, as_relative: str | None) -> None:
@@ -55,6 +61,7 @@ def test_it_is_what_the_sentence_speaks_of(text: str, said: str, as_relative: st
         "Each tree counts 2 as long as it stands.",
         "Discard a tree when you build it.",
         "Each tree beside it counts 2.",
+        "If you have a tree beside it, its points count twice.",
     ],
 )
 def test_it_is_the_card(text: str) -> None:

@@ -10,7 +10,8 @@ import pytest
 from interpreter.authoring.explain_card import explain
 from interpreter.game.loading import Loaded, load_rules
 from rulelang import core
-from rulelang.phrases.joined import TOGETHER, is_bare_amount, members, scopes
+from rulelang.phrases.bare_amounts import is_bare_amount
+from rulelang.phrases.joined import TOGETHER, members, scopes
 from rulelang.phrases.phrase import Derivation, Phrase
 from rulelang.phrases.unparse import unparse
 
