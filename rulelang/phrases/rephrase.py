@@ -70,8 +70,11 @@ class Rephraser:
     def vocabulary(self) -> frozenset[str]:
         """All words that some frame has."""
         frames = (self._by_word, self._plain, self._words)
-        known = [frame for by_word in frames for some in by_word.values() for frame in some]
-        return frozenset(word for frame in known for forms in frame.words for word in forms)
+        known = {id(one): one for by_word in frames for some in by_word.values() for one in some}
+        forms = {
+            part for one in known.values() for part in one.parts if isinstance(part, frozenset)
+        }
+        return frozenset(word for some in forms for word in some)
 
     def forms(self, text: str, holds: Holds) -> Forms:
         """The text in all other ways that the frames give, without itself."""
