@@ -136,7 +136,7 @@ class Table:
         later = self.state.choose(found)
         later.parent = None  # thousands of them take a gigabyte
         rest = {p: said for p, said in self.under_way.items() if p != player}
-        if not self.state.position.branches or not later.position.branches:
+        if not any(later.position.commits.values()):  # or they go on deciding at once
             asked = {spec.player for spec in later.specs}
             kept = player in asked and not later.position.learned
             rest, chosen = (

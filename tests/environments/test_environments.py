@@ -168,6 +168,16 @@ def test_a_tensor_tells_a_hand_to_its_owner_alone() -> None:
         assert seen[backs.first + 1 - viewer] == 1.0
 
 
+def test_a_move_is_over_when_all_have_decided_at_once() -> None:
+    """Where they decide at once again nobody has chosen anything of his move yet."""
+    table = Table.start(rules_of(SEALED, 2), 3)
+    while table.state.specs[0].name == "away":
+        player = table.deciding[0]
+        table = table.after(player, table.legal(player)[0])
+    assert [spec.name for spec in table.state.specs] == ["action", "action"]
+    assert table.chosen == ((), ())
+
+
 def test_rewards_add_up() -> None:
     """By rank one winner has 1 and the sum is 0; ties share; margins are about the mean."""
     state = _ended("examples/classics/crazy_eights", 3, 2)
