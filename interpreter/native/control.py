@@ -46,6 +46,7 @@ from interpreter.native.values import (
     constant,
     is_index,
     plain_scalar,
+    set_element,
     size_of,
 )
 from rulelang import core
@@ -581,7 +582,7 @@ class Control:
         last = scope.within("", stmt.body[-1].span.line) if stmt.body else scope
         begins = self.b.begin(ir.i32(1), "begins")
         item = element(stmt.domain.type)
-        known = item is not None and (is_index(item) or item == NUMBER)
+        known = item is not None and (is_index(item) or item == NUMBER or set_element(item))
         kept = self._member(stmt.var, item) if item is not None and known else None
 
         def one(member: Lowered) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
@@ -12,6 +15,8 @@ from native_peer import Tally, reference
 from interpreter.game.game import Game
 from interpreter.game.loading import load_rules
 from interpreter.native.lowering import lowered
+from interpreter.native.positions import Positions
+from interpreter.native.resuming import Resumed
 from interpreter.native.runtime import Instance
 from interpreter.simulation.engines import NATIVE, REFERENCE, Manner
 from interpreter.simulation.simulate import simulate
@@ -116,3 +121,21 @@ def test_whole_games_with_choices_of_sets_are_alike(game: Game) -> None:
     native = simulate([game], 8, 3, Manner(engine=NATIVE, counts=False))
     assert usual.hash == native.hash
     assert native.engines == {NATIVE: 8}
+
+
+def test_the_last_set_of_a_loop_is_noted(tmp_path: Path) -> None:
+    """A position that is read has it in scope, as the reference has, until its block is left."""
+    asked = PATCHES.replace("  do take_up(p,", '  choose s in spots by p "spot"\n  do take_up(p,')
+    (tmp_path / "patches.rules").write_text(asked, "utf-8")
+    game = reference(load_rules(str(tmp_path / "patches.rules"), tests=False))
+    native, state, rng = Resumed(Instance(lowered(game.engine))), game.start(1), random.Random(1)
+    native.instance.start(1)
+    met = 0
+    while not state.over:
+        read = Positions(native.made).read(native.instance.state, ())
+        assert read.digest() == state.position.digest()
+        met += any(name.startswith("e~") for act in read.stack for name in act.env)
+        option = rng.choice(list(state.decisions[0].options()))
+        state = state.choose(option)
+        native.take(option.value)
+    assert met
