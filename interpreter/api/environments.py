@@ -123,7 +123,7 @@ def batch_env(
     """So many games that the native engine takes an action further all at once, with the seeds from
     `seed` on.
 
-    Raises Unbounded where several members are chosen together, or players decide at once.
+    Raises Unbounded where the native engine does not play the game.
     """
     rules = _rules(game, settings)
     _needs("numpy")

@@ -99,7 +99,7 @@ def opened(numbering: Numbering, decision: Decision) -> Open:
     """
     spec, decider = decision.spec, decision.decider
     at = decider.at(decision.position, spec)
-    if spec.mode in ("some", "order") and decider.maximizing(at) is None and _plain(spec.item):
+    if spec.mode in ("some", "order") and decider.maximizing(at) is None and plain(spec.item):
         return _several(numbering, decision, at)
     listed = list(itertools.islice(decision.options(), MAX_LISTED + 1))
     if len(listed) > MAX_LISTED:
@@ -115,7 +115,7 @@ def opened(numbering: Numbering, decision: Decision) -> Open:
     return Listed(tuple(rows))
 
 
-def _plain(item: Type) -> bool:
+def plain(item: Type) -> bool:
     """Is each member of a choice of several one action?"""
     return isinstance(item, PieceT | SiteT | KindT | Basic)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from interpreter.native import bits, ir
-from interpreter.native.batching import Batching
+from interpreter.native.batching import Batching, Questions
 from interpreter.native.builder import Builder
 from interpreter.native.candidates import Candidates
 from interpreter.native.control import Control, Decision
@@ -126,7 +126,8 @@ class Choices:
         choose = self._choose(search)
         self._begin()
         decider, options = self._decider(), self._options(legal)
-        Batching(self.shared, self.control).written(choose, decider, options)
+        questions = Questions(choose, decider, options, self._limits())
+        Batching(self.shared, self.control).written(questions, self.families)
         self._playout(drawn, choose)
         decisions = self.control.decisions
         sampled = {
@@ -134,7 +135,6 @@ class Choices:
             for d in decisions
         }
         self.sampling.written(sampled, choose, decider, self._score())
-        self._limits()
 
     # -------------------------------------------------------------------------------- questions
     def _begin(self) -> None:
@@ -187,7 +187,7 @@ class Choices:
         b.leave(Expressions(self.shared, b).number(ranks[0].key, scope).code)
         return function
 
-    def _limits(self) -> None:
+    def _limits(self) -> ir.Function:
         """How many are to be chosen of so many members, at least and at most; 1 of a choice of one.
 
         It is asked after the options, whose number it is given.
@@ -201,6 +201,7 @@ class Choices:
 
         self.control.by_decision(b, limited)
         b.leave(ir.i64(1), ir.i64(1))
+        return function
 
     def _options(self, legal: dict[int, ir.Function]) -> ir.Function:
         """Write the options into the output, in the stable order; gives how many there are."""

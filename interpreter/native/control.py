@@ -158,7 +158,7 @@ class Control:
         self.b = Builder(self.run)
         self.effects = Effects(shared, self.b)
         self.say: Expressions = self.effects.say
-        self.simultaneous = Simultaneous(self.program, self.run)
+        self.simultaneous = Simultaneous(self.program, self.run, shared.disclosing)
         self._in_branch = False
         self.numbered = self.program.engine.machine.numbered
         self._procedure = FLOW
@@ -389,6 +389,7 @@ class Control:
             self._opened[-1] = replace(self._opened[-1], pc=pc)
             inner = scope.within("", stmt.span.line) if stmt.span.line else scope
             self.b.note(f"{inner.clause}, line {inner.line}" if inner.line else inner.clause)
+            self.shared.disclosing.by(self.b, stmt, inner)
             if isinstance(stmt, core.Choose | core.Take | core.May):
                 scope = self._decide(body, pc, stmt, inner)
                 continue
@@ -643,6 +644,8 @@ class Control:
                     self._count_down(left)
                 out.when(op("i64.le_s", ir.load("i64.load", ir.i32(0), left.offset), ir.i64(0)))
             elif stmt.cond is not None:
+                if not begins:
+                    self.shared.disclosing.by(self.b, stmt, here)
                 out.unless(stmt.cond, here)
             return scope
 

@@ -51,6 +51,11 @@ class Effects:
         if self.really:
             self.shared.marks.clause(self.b, clause)
 
+    def shown(self) -> None:
+        """Something is shown here, if this really happens."""
+        if self.really:
+            self.shared.disclosing.shown(self.b)
+
     # -------------------------------------------------------------------------------- bodies
     def body(self, body: core.Body, scope: Scope) -> None:
         """Statements one after the other, each a step."""
@@ -58,6 +63,8 @@ class Effects:
             inner = scope.within("", stmt.span.line) if stmt.span.line else scope
             self.program.step(self.b, inner)
             self.counts(stmt.clause)
+            if self.really:
+                self.shared.disclosing.by(self.b, stmt, inner)
             scope = self.perform(stmt, inner)
 
     def perform(self, stmt: core.Stmt, scope: Scope) -> Scope:
@@ -189,6 +196,8 @@ class Effects:
             there = b.keep(op("i64.extend_i32_u", ir.load("i32.load", base)))
             fewer = ir.Select(op("i64.lt_s", wanted, there), wanted, there)
             left = b.begin(fewer, "left")
+            with b.when(op("i64.gt_s", ir.Get(left), ir.i64(0))):
+                self.shown()
             with b.block() as done, b.loop() as again:
                 b.jump(done, op("i64.le_s", ir.Get(left), ir.i64(0)))
                 self.program.visit(b, ir.i64(1))
@@ -277,10 +286,12 @@ class Effects:
             b.store("i32.store16", at, self.layout.known, more)
 
         self._each_piece(stmt.what, scope, show)
+        self.shown()
         self.touched()
 
     def _chance(self, stmt: core.Chance, scope: Scope) -> Scope:
         """One member at random, none of no members."""
+        self.shown()
         found = self.say.fixed(stmt.of, scope)
         b = self.b
         count: Code

@@ -28,6 +28,8 @@ class Family:
         self.stride = 8 * (1 + self.words)
         self.most = max(MOST_SETS, min(size + 64, MOST_BYTES // self.stride))
         self.start = program.buffer(_FIRST + self.stride * self.most)
+        self.first = self.start + _FIRST + 8
+        """Where the words of the first set stand."""
 
     @property
     def count(self) -> Code:
@@ -37,7 +39,7 @@ class Family:
     def row(self, number: Code) -> Bits:
         """The set of a number, from 0 on."""
         at = op("i32.mul", number, ir.i32(self.stride))
-        return bits.load(at, self.words, self.size, self.start + _FIRST + 8)
+        return bits.load(at, self.words, self.size, self.first)
 
     def members(self, b: Builder) -> Members:
         """The sets."""
@@ -49,7 +51,7 @@ class Family:
                 b.jump(done, op("i32.ge_u", ir.Get(at), end))
                 here = b.keep(ir.Get(at))
                 b.set(at, op("i32.add", here, ir.i32(self.stride)))
-                found = bits.load(here, self.words, self.size, self.start + _FIRST + 8)
+                found = bits.load(here, self.words, self.size, self.first)
                 body(bits.kept(b, found))
                 b.jump(again)
 

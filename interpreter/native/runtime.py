@@ -97,6 +97,10 @@ class Instance:
         """So many bytes of memory."""
         return bytes(self._bytes[at : at + size])
 
+    def view(self, at: int, size: int) -> memoryview:
+        """The same where they stand, as long as memory does not grow."""
+        return self._bytes[at : at + size]
+
     def write(self, at: int, raw: bytes) -> None:
         """Write bytes into memory."""
         self._bytes[at : at + len(raw)] = raw

@@ -9,6 +9,7 @@ from interpreter.model.setup import Setup
 from interpreter.native import ir
 from interpreter.native.builder import Builder
 from interpreter.native.chance import Chance
+from interpreter.native.disclosing import Disclosing
 from interpreter.native.families import Families
 from interpreter.native.faults import Faults
 from interpreter.native.footprints import Footprints
@@ -40,6 +41,7 @@ class Shared:
         self.pieces, self.chance = Pieces(program), Chance(program)
         self.marks = Marks(program.setup, 0, program.apart)
         self.marks.start = program.buffer(self.marks.size)
+        self.disclosing = Disclosing(program)
         self.spreads: dict[int, ir.Function] = {}
         self.links: dict[str, tuple[ir.Function, ir.Function]] = {}
         """For a relation what links the members of a set, and what spreads along these links."""

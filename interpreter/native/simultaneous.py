@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from interpreter.native import ir
 from interpreter.native.builder import Builder
+from interpreter.native.disclosing import Disclosing
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import OUTPUT, STATE
 from interpreter.native.program import Program, Scope, Stop
@@ -35,9 +36,10 @@ class Fork:
 class Simultaneous:
     """The functions by which a program goes into branches and comes back."""
 
-    def __init__(self, program: Program, run: ir.Function) -> None:
+    def __init__(self, program: Program, run: ir.Function, disclosing: Disclosing) -> None:
         """`run` runs from a part to the next decision."""
         self.program, self.layout, self.run = program, program.layout, run
+        self.disclosing = disclosing
         self.players = program.setup.players
         self.forks: list[Fork] = []
         self.branch_out = self._declared("branch_out", ["fork"], [], exported=True)
@@ -160,6 +162,7 @@ class Simultaneous:
         b.store("i64.store", ir.i32(0), layout.stream, stream)
         b.store("i64.store", ir.i32(0), layout.drawn, op("i64.add", drawn, ir.i64(1)))
         b.store("i32.store", ir.i32(0), layout.point, ir.i32(0))
+        self.disclosing.shown(b)
         b.leave(ir.i32(1))
 
     def _replay(self, b: Builder, number: Code, seat: int, take: ir.Function) -> None:
@@ -199,15 +202,56 @@ class Simultaneous:
         if not self.forks:
             yield
             return
-        b.set(seat, ir.i32(NONE))
+        self.first_seat(b)
         with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
-            for number in range(self.players - 1, -1, -1):
-                with b.when(self.open_in(ir.i32(number))):
-                    b.set(seat, ir.i32(number))
             b.add(ir.Call(self.look, (ir.Get(seat),), ()))
         yield
         with b.when(op("i32.ge_s", ir.Get(seat), ir.i32(0))):
             b.add(ir.Call(self.back, (ir.Get(seat),), ()))
+
+    def first_seat(self, b: Builder) -> None:
+        """Say which player is the first who is to decide while others do, -1 if none does."""
+        seat = self.program.seat
+        b.set(seat, ir.i32(NONE))
+        if self.forks:
+            with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
+                for number in range(self.players - 1, -1, -1):
+                    with b.when(self.open_in(ir.i32(number))):
+                        b.set(seat, ir.i32(number))
+
+    def seats(self, b: Builder) -> Code:
+        """The players who are to decide at once, as bits."""
+        found = b.begin(ir.i32(0), "seats")
+        if self.forks:
+            with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
+                for number in range(self.players):
+                    with b.when(self.open_in(ir.i32(number))):
+                        b.set(found, op("i32.or", ir.Get(found), ir.i32(1 << number)))
+        return ir.Get(found)
+
+    def committed(self, b: Builder) -> Code:
+        """Has anybody decided of those who do so at once?"""
+        found = b.begin(ir.i32(0), "committed")
+        if self.forks:
+            with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
+                for seat in range(self.players):
+                    made = ir.load("i64.load", self.branch(ir.i32(seat)), self.count - STATE)
+                    some = op("i64.ne", made, ir.i64(0))
+                    b.set(found, op("i32.or", ir.Get(found), some))
+        return ir.Get(found)
+
+    def behind(self, b: Builder, slot: Code, written: bool) -> None:
+        """Where players decide at once, copy their branches to their places from behind a slot; or,
+        if they are to be `written` there, the other way round.
+        """
+        if self.forks:
+            with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
+                at = b.begin(op("i32.add", slot, self._size), "at")
+                for seat in range(self.players):
+                    mine, held = self.branch(ir.i32(seat)), ir.Get(at)
+                    to, of = (held, mine) if written else (mine, held)
+                    b.add(ir.Copy(to, of, self._size))
+                    b.set(at, op("i32.add", ir.Get(at), self._size))
 
     def copied(self, b: Builder, to: int) -> None:
         """Copy the branches that are open, each behind the one before."""
@@ -240,11 +284,8 @@ class Simultaneous:
         if not self.forks:
             return
         seat = self.program.seat
+        self.first_seat(b)
         with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
-            b.set(seat, ir.i32(NONE))
-            for number in range(self.players - 1, -1, -1):
-                with b.when(self.open_in(ir.i32(number))):
-                    b.set(seat, ir.i32(number))
             b.add(ir.Call(self.look, (ir.Get(seat),), ()))
             with b.loop() as again:
                 self._take(b, draw(), by)

@@ -35,18 +35,21 @@ class Disclosures:
 
         What is private to that player himself he knows.
         """
-        reading = self.secret.get(stmt)
-        if reading is None:
+        if not self.reads_hidden(stmt):
             return False
         return not any(
-            value == actor and self._is_own(stmt, reading, name)
+            value == actor and self.is_own(stmt, name)
             for name, value in env.items()
             if isinstance(value, int)
         )
 
-    def _is_own(self, stmt: core.Stmt, reading: tuple[core.Expr, ...], name: str) -> bool:
-        """Is all that the expressions read known to the player of this name?"""
-        known = self.known.setdefault(stmt, {})
+    def reads_hidden(self, stmt: core.Stmt) -> bool:
+        """May carrying it out show anything at all that is not public?"""
+        return self.secret.get(stmt) is not None
+
+    def is_own(self, stmt: core.Stmt, name: str) -> bool:
+        """Is all that a statement shows known to the player of this name?"""
+        known, reading = self.known.setdefault(stmt, {}), self.secret.get(stmt) or ()
         if name not in known:
             known[name] = not any(self._hidden.names(expr, core.Var(name)) for expr in reading)
         return known[name]

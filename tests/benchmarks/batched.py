@@ -1,10 +1,12 @@
 """How fast games are stepped: many in one native call, one at a time, and by OpenSpiel.
 
-    python tests/benchmarks/batched.py [--games N] [--seconds S] [--json]
+    python tests/benchmarks/batched.py [--games N] [--cities N] [--seconds S] [--only NAME ...]
 
-Each row is a classic, its actions taken at random among the legal ones: by a batch of N games, by
-the environment of PettingZoo, which is one game, and by OpenSpiel's own game where it is installed,
-asked from Python. All are measured in turn in one run, in actions per second of processor time.
+Each row is a game, its actions taken at random among the legal ones: by a batch, by the environment
+of PettingZoo, which is one game and observed at each action, by one game that is asked for nothing
+but what is legal, as the batch is, and by OpenSpiel's own game, where it has that and is installed,
+asked from Python. Games that are over begin anew. All are measured in turn, a quarter of the time
+each and then again, in actions per second of processor time.
 """
 
 from __future__ import annotations
@@ -14,12 +16,13 @@ import json
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 
 import numpy as np
 
+from interpreter.environments.table import Table
 from rulelang import environments
 
 PEERS = {  # the classics that OpenSpiel has with the same rules, and what it calls them
@@ -29,67 +32,104 @@ PEERS = {  # the classics that OpenSpiel has with the same rules, and what it ca
     "hex": "hex",
     "reversi": "othello",
 }
+CITIES: Mapping[str, Mapping[str, int]] = {  # for two players, with a bound on numbers if need be
+    "big_city": {},
+    "cities": {},
+    "the_city": {},
+    "card_city_xl": {"numbers": 60},
+    "simcity": {"numbers": 60},
+}
+ROUNDS = 4
+AT_ONCE = 16  # actions that one game takes before the clock is looked at
+
+Some = Callable[[], int]
+"""Takes some actions, and gives how many."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """Actions per second of one classic."""
+    """Actions per second of one game."""
 
     game: str
     batch: float
     one: float
-    openspiel: float | None  # none where it is not installed
+    masks: float
+    openspiel: float | None  # none where it is not there
 
     @property
     def ratio_to_one(self) -> float:
-        """How many times as many actions a batch takes as one game."""
+        """How many times as many actions a batch takes as one game of PettingZoo."""
         return self.batch / self.one
 
-
-def rate(seconds: float, some: Callable[[], int]) -> float:
-    """Actions per second of processor time, taken by calls that give how many they took."""
-    taken, begun = 0, time.process_time()
-    while (spent := time.process_time() - begun) < seconds:
-        taken += some()
-    return taken / spent
+    @property
+    def ratio_to_masks(self) -> float:
+        """How many times as many as one game that is not observed."""
+        return self.batch / self.masks
 
 
-def batch_of(path: str, games: int) -> Callable[[], int]:
-    """Plays so many games at once to their end."""
-    batch = environments.batch_env(path, games=games)
+def rates(seconds: float, ways: Mapping[str, Some]) -> dict[str, float]:
+    """Actions per second of processor time by each of some ways, so long each, in turn."""
+    taken, spent = dict.fromkeys(ways, 0), dict.fromkeys(ways, 0.0)
+    for part in range(1, ROUNDS + 1):
+        for name, some in ways.items():
+            while spent[name] < seconds * part / ROUNDS:
+                begun = time.process_time()
+                taken[name] += some()
+                spent[name] += time.process_time() - begun
+    return {name: taken[name] / spent[name] for name in ways}
+
+
+def batch_of(path: str, games: int, settings: Mapping[str, int]) -> Some:
+    """Takes an action in each of so many games."""
+    batch = environments.batch_env(path, games=games, **settings)  # type: ignore[arg-type]  # players, numbers
     rng = np.random.default_rng(1)
 
-    def play() -> int:
-        batch.reset(range(games))
-        taken = 0
-        while not batch.over.all():
-            taken += int((~batch.over).sum())
-            batch.step((rng.random(batch.legal.shape) * batch.legal).argmax(1))
-        return taken
+    def step() -> int:
+        if batch.over.any():
+            batch.reset(np.flatnonzero(batch.over), int(rng.integers(2**31)))
+        batch.step((rng.random(batch.legal.shape) * batch.legal).argmax(1))
+        return games
 
-    return play
+    return step
 
 
-def one_of(path: str) -> Callable[[], int]:
-    """Plays one game of PettingZoo to its end."""
-    env = environments.pettingzoo_env(path)
+def one_of(path: str, settings: Mapping[str, int]) -> Some:
+    """Takes actions in one game of PettingZoo."""
+    env = environments.pettingzoo_env(path, **settings)  # type: ignore[arg-type]  # players, numbers
     rng = random.Random(1)
+    env.reset(seed=1)
 
     def play() -> int:
-        env.reset(seed=rng.randrange(2**31))
-        taken = 0
-        for _ in env.agent_iter():
+        for _ in range(AT_ONCE):
             seen, _, terminated, truncated, _ = env.last()
-            over = terminated or truncated
+            if terminated or truncated:
+                env.reset(seed=rng.randrange(2**31))
+                seen, *_ = env.last()
             assert isinstance(seen, dict)
-            env.step(None if over else int(rng.choice(seen["action_mask"].nonzero()[0])))
-            taken += not over
-        return taken
+            env.step(int(rng.choice(seen["action_mask"].nonzero()[0])))
+        return AT_ONCE
 
     return play
 
 
-def openspiel_of(name: str) -> Callable[[], int]:
+def masks_of(path: str, settings: Mapping[str, int]) -> Some:
+    """Takes actions in one game that is asked for nothing but what is legal."""
+    rules = environments.numbers_of(path, **settings)._rules  # type: ignore[arg-type]  # players, numbers
+    rng, tables = random.Random(1), [Table.start(rules)]
+
+    def play() -> int:
+        for _ in range(AT_ONCE):
+            table = tables.pop()
+            if table.over or table.at_bound:
+                table = Table.start(rules, rng.randrange(2**31))
+            player = table.deciding[0]
+            tables.append(table.after(player, rng.choice(table.legal(player))))
+        return AT_ONCE
+
+    return play
+
+
+def openspiel_of(name: str) -> Some:
     """Plays one game of OpenSpiel to its end."""
     import pyspiel
 
@@ -106,12 +146,21 @@ def openspiel_of(name: str) -> Callable[[], int]:
 
 
 def measured(name: str, games: int, seconds: float) -> Row:
-    """One classic."""
-    path = f"examples/classics/{name}"
-    batch, one = batch_of(path, games), one_of(path)
-    batch(), one()
-    peer = rate(seconds, openspiel_of(PEERS[name])) if find_spec("pyspiel") else None
-    return Row(name, rate(seconds, batch), rate(seconds, one), peer)
+    """One game: a classic, or a city game for two players."""
+    peer = PEERS.get(name)
+    path = name if peer is None else f"examples/classics/{name}"
+    settings = {"players": 2, **CITIES.get(name, {})}
+    ways = {
+        "batch": batch_of(path, games, settings),
+        "one": one_of(path, settings),
+        "masks": masks_of(path, settings),
+    }
+    for some in ways.values():
+        some()
+    if peer is not None and find_spec("pyspiel"):
+        ways["openspiel"] = openspiel_of(peer)
+    found = rates(seconds, ways)
+    return Row(name, found["batch"], found["one"], found["masks"], found.get("openspiel"))
 
 
 def main() -> int:
@@ -119,22 +168,32 @@ def main() -> int:
     words = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    words.add_argument("--games", type=int, default=1024, metavar="N")
+    words.add_argument("--games", type=int, default=1024, metavar="N", help="of each classic")
+    words.add_argument("--cities", type=int, default=64, metavar="N", help="of each city game")
     words.add_argument("--seconds", type=float, default=2.0, metavar="S", help="for each figure")
+    words.add_argument("--only", nargs="*", choices=[*PEERS, *CITIES], metavar="NAME")
     words.add_argument("--json", action="store_true", help="write plain data")
     args = words.parse_args()
-    rows = [measured(name, args.games, args.seconds) for name in PEERS]
+    rows = [
+        measured(name, args.games if name in PEERS else args.cities, args.seconds)
+        for name in args.only or (*PEERS, *CITIES)
+    ]
     if args.json:
-        print(json.dumps([asdict(row) | {"ratio_to_one": row.ratio_to_one} for row in rows]))
+        ratios = [
+            {"ratio_to_one": row.ratio_to_one, "ratio_to_masks": row.ratio_to_masks} for row in rows
+        ]
+        print(json.dumps([asdict(row) | more for row, more in zip(rows, ratios, strict=True)]))
         return 0
-    print(
-        f"{'actions per second':<20}{'batch':>12}{'one game':>12}{'OpenSpiel':>12}{'batch/one':>12}"
-    )
+    heads = ("batch", "one game", "masks only", "OpenSpiel", "batch/one", "batch/masks")
+    print("actions per second  " + "".join(f"{head:>12}" for head in heads))
     for row in rows:
         peer = f"{row.openspiel:,.0f}" if row.openspiel is not None else "not there"
-        print(
-            f"{row.game:<20}{row.batch:>12,.0f}{row.one:>12,.0f}{peer:>12}{row.ratio_to_one:>12,.0f}"
+        figures = (row.batch, row.one, row.masks, peer, row.ratio_to_one, row.ratio_to_masks)
+        told = (
+            f"{figure:>12,.0f}" if isinstance(figure, float) else f"{figure:>12}"
+            for figure in figures
         )
+        print(f"{row.game:<20}" + "".join(told))
     return 0
 
 
