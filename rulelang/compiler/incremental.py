@@ -27,7 +27,7 @@ from rulelang.english.openings import with_library
 from rulelang.phrases.lexicon import make_lexicon, rephrasings_of, synonyms_of
 from rulelang.phrases.overlaps import OVERLAPS
 from rulelang.phrases.readings import Glossary
-from rulelang.ruleset import Ruleset
+from rulelang.ruleset import Clause, Ruleset
 from rulelang.syntax.nodes import Node
 
 
@@ -200,6 +200,7 @@ def compile_frame(nodes: list[Node], basis: Basis, others: Sequence[Frame] = ())
         before = others[-1].declarations_for(basis)
     checker, language, declarations = compile_bodies(symbols, nodes, first, before)
     read_rows(symbols, checker, nodes)
+    rules.clauses = _as_written(rules.clauses, nodes)
     alike, reworded = synonyms_of(nodes), rephrasings_of(nodes, report)
     lexicon = make_lexicon(symbols, checker, language, alike, reworded)
     glossary = Glossary(lexicon)
@@ -207,3 +208,14 @@ def compile_frame(nodes: list[Node], basis: Basis, others: Sequence[Frame] = ())
         glossary.take_over(other.glossary)
     glossary.report_overlaps(report)
     return Frame(basis, symbols, checker, glossary, declarations)
+
+
+def _as_written(clauses: dict[str, Clause], nodes: Sequence[Node]) -> dict[str, Clause]:
+    """The clauses in the order in which they are written, whichever was asked for first."""
+    files = {file: n for n, file in enumerate(dict.fromkeys(node.span.file for node in nodes))}
+
+    def place(clause: Clause) -> tuple[int, int, int, str]:
+        at = clause.span
+        return files.get(at.file, len(files)), at.line, at.column, clause.id
+
+    return {clause.id: clause for clause in sorted(clauses.values(), key=place)}

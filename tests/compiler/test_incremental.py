@@ -282,3 +282,24 @@ def test_another_wording_has_no_secrets_looked_for_again(
         load_rules(str(path), kept=kept)
         found.append(len(asked))
     assert found == [1, 1, 2]
+
+
+def test_clauses_stand_as_they_are_written_whichever_is_compiled_first(tmp_path: Path) -> None:
+    """A definition is compiled when another asks for it, and kept ones are not asked for again."""
+    path, kept = tmp_path / "kitchen.rules", CompileCache()
+    text = Path("tests/good/kitchen/kitchen.rules").read_text("utf-8")
+    asks = "\n\ndefine late gives number = later + 1\ndefine later gives number = 2\n"
+    orders = []
+    for more in (asks, asks.replace("= 2", "= 3")):
+        path.write_text(text + more, "utf-8")
+        for memo in (kept, CompileCache()):
+            loaded = load_rules(str(path), tests=False, kept=memo)
+            clauses = loaded.compiled.rules.clauses.values()
+            orders.append([clause.id for clause in clauses])
+            lines = [
+                c.span.line
+                for c in clauses
+                if c.kind == "define" and not c.span.file.startswith("english")
+            ]
+            assert lines == sorted(lines)
+    assert all(order == orders[0] for order in orders)
