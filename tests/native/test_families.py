@@ -139,3 +139,27 @@ def test_the_last_set_of_a_loop_is_noted(tmp_path: Path) -> None:
         state = state.choose(option)
         native.take(option.value)
     assert met
+
+
+def test_sets_are_chosen_action_by_action_in_batches(game: Game) -> None:
+    """Of each pair in a set both parts, then done: as in games that are played alone."""
+    pytest.importorskip("numpy", reason="the extra `environments` is not installed")
+    from interpreter.environments.batch import Batch
+    from interpreter.environments.table import Rules, Table
+
+    rules, rng, longest = Rules(game), random.Random(1), 0
+    batch, tables = Batch(rules, 2, 1), [Table.start(rules, seed) for seed in (1, 2)]
+    while not all(table.over for table in tables):
+        taken = [0, 0]
+        for number, table in enumerate(tables):
+            if table.over:
+                continue
+            (player,) = table.deciding
+            assert batch.legal[number].nonzero()[0].tolist() == table.legal(player)
+            assert batch.state(number).position.digest() == table.state.position.digest()
+            taken[number] = rng.choice(table.legal(player))
+            tables[number] = table.after(player, taken[number])
+            if table.state.specs[0].name == "d" and player in tables[number].under_way:
+                longest = max(longest, len(tables[number].under_way[player].taken))
+        batch.step(taken)
+    assert batch.over.all() and not batch.stopped and longest >= 4
