@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
@@ -108,6 +109,41 @@ def _in_wording(slot: re.Match[str], derivation: Derivation) -> re.Match[str]:
     return next((one for one in every if one.group(1) == slot.group(1)), slot)
 
 
+@dataclass(frozen=True)
+class _Place:
+    """A slot where it stands in a wording: is it what the rest speaks of, is it one of a list, and
+    which slot stands before it?
+    """
+
+    slot: re.Match[str]
+    name: str
+    is_head: bool
+    is_listed: bool
+    before: str | None
+
+
+@functools.lru_cache(maxsize=4096)
+def _places(text: str) -> tuple[_Place, ...]:
+    """The slots of a wording, in their order; a wording is looked at once."""
+    return tuple(
+        _Place(
+            slot,
+            slot.group(1),
+            _is_head(slot),
+            _LISTED.match(text, slot.end()) is not None,
+            before[1] if (before := _SLOT_BEFORE.search(text[: slot.start()])) else None,
+        )
+        for slot in SLOT.finditer(text)
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def _begins_with_noun(text: str) -> bool:
+    """Does a wording begin with a noun that has both numbers?"""
+    noun = _NOUN_IN_BOTH.match(text)
+    return noun is not None and only_qualifies(SLOT.sub("", noun[1]))
+
+
 def _is_head(slot: re.Match[str]) -> bool:
     """Is this slot of a wording the noun that the rest of it speaks of?"""
     before, behind = slot.string[: slot.start()], slot.string[slot.end() :]
@@ -133,18 +169,15 @@ def _is_noun(derivation: Derivation) -> bool:
     phrase = derivation.phrase
     if phrase is None:
         return False
-    if phrase.word is not None:
+    if phrase.word is not None or _begins_with_noun(phrase.text):
         return True
-    noun = _NOUN_IN_BOTH.match(phrase.text)
-    if noun is not None and only_qualifies(SLOT.sub("", noun[1])):
-        return True
-    return any(
-        inner.phrase is not None
-        and (_is_head_of(slot, derivation) or _LISTED.match(slot.string, slot.end()) is not None)
-        and _is_noun(inner)
-        for slot in SLOT.finditer(phrase.text)
-        if (inner := derivation.slot(slot.group(1))) is not None
-    )
+    for place in _places(phrase.text):
+        inner = derivation.slot(place.name)
+        if inner is None or inner.phrase is None:
+            continue
+        if (place.is_listed or _is_head_of(place, derivation)) and _is_noun(inner):
+            return True
+    return False
 
 
 def _says_many(derivation: Derivation) -> bool:
@@ -154,20 +187,21 @@ def _says_many(derivation: Derivation) -> bool:
         return derivation.is_plural
     if " and {" in phrase.text and phrase.text.startswith("{"):
         return True
-    for slot in SLOT.finditer(phrase.text):
-        inner = derivation.slot(slot.group(1))
-        if inner is None or inner.phrase is None or not _is_head_of(slot, derivation):
+    for place in _places(phrase.text):
+        inner = derivation.slot(place.name)
+        if inner is None or inner.phrase is None or not _is_head_of(place, derivation):
             continue
-        number = _is_plural(slot, derivation, None)
+        number = _is_plural(place.slot, derivation, None)
         return _says_many(inner) if number is None else number
     return derivation.is_plural
 
 
-def _is_head_of(slot: re.Match[str], derivation: Derivation) -> bool:
+def _is_head_of(place: _Place, derivation: Derivation) -> bool:
     """Is this slot the head of a derivation, perhaps behind its number?"""
-    before = _SLOT_BEFORE.search(slot.string[: slot.start()])
-    counted = derivation.slot(before[1]) if before else None
-    return _is_head(slot) or (before is not None and counted is not None and counted.phrase is None)
+    if place.is_head or place.before is None:
+        return place.is_head
+    counted = derivation.slot(place.before)
+    return counted is not None and counted.phrase is None
 
 
 def paraphrases(derivation: Derivation, phrases: Sequence[Phrase]) -> Iterator[str]:
