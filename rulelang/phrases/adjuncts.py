@@ -41,6 +41,7 @@ ADJUNCTS = {phrase.id: phrase for phrase in (BEFORE, AFTER, OF_IT, OF_ITS_PLAYER
 _ASKS = re.compile(r"\(?(?:but|only|not)\b")
 _COMPANY = "p_presence_with"  # “with a tree next to it”
 _DENIES = re.compile(r"\b(?:not|no|never|nobody|nothing)\b", re.IGNORECASE)
+_LATER = frozenset(("each_time", "in_the_end"))  # bound where amounts are brought later on
 _OF_ANOTHER = frozenset((BEARER, "here", "you"))  # what may be another's once the card is there
 
 
@@ -129,8 +130,9 @@ def under(
     if pattern.told is None or extension.reaction is not None:
         raise Unbound("condition")
     told = pattern.told
-    if extension.lifetime != "played":
+    if extension.lifetime != "played" or any(role in _LATER for role, _ in told.scope):
         _check_lasts(beside)
+    if extension.lifetime != "played":
         told = replace(told, scope=tuple(one for one in told.scope if not _of_another(*one)))
     conds = tuple(fill_provided(told, PROVIDED, one, lexicon) for one in beside)
     said = " ".join(map(unparse, beside)) if labels else ""

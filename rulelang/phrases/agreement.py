@@ -86,6 +86,7 @@ _SEVERAL_PLAYERS = re.compile(
     r"(?:players|opponents|neighbou?rs|rivals|people)\b|\W*of (?:these|those|them)\b",
     re.IGNORECASE,
 )
+_SEVERAL_SORTS = re.compile(r"\w+[^s\W]s and \w+[^s\W]s")
 _ONE_PLAYER = re.compile(
     r"\W*(?:the|no|any|some|your) (?:other )?(?:player|opponent|neighbou?r)\b", re.IGNORECASE
 )
@@ -318,7 +319,7 @@ def number_of(piece: Piece) -> bool | None:
         return None
     if words[0].isdigit():
         return words[0] != "1"
-    if _SEVERAL_PLAYERS.match(text):
+    if _SEVERAL_PLAYERS.match(text) or _SEVERAL_SORTS.fullmatch(text):
         return True
     told = None if words[0] in _OF_EITHER else _BEGINNING.get(words[0])
     if words[:2] == ["no", "one"] or _ONE_PLAYER.match(text):

@@ -42,6 +42,7 @@ from rulelang.phrases.phrase import (
     SLOT,
     Phrase,
     Synonyms,
+    forms_of,
 )
 from rulelang.phrases.unparse import Examples
 from rulelang.phrases.wordings import Wordings, told_in, without_periods, words_in
@@ -153,7 +154,7 @@ class Lexicon:
         return self.wordings.vocabulary.union(
             NUMERALS,
             *(words_in(form) for word in words for form in word.word_forms),
-            *(re.findall(r"[\w'’-]+", text.lower()) for text in said),
+            *(re.findall(r"[\w'’-]+", form) for text in said for form in forms_of(text.lower())),
         )
 
     def says_nothing(self, text: str) -> bool:

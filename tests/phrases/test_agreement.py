@@ -139,6 +139,8 @@ def test_generated_sentences_are_said_in_agreement(game: str) -> None:
                 read += 1
                 who = subject.replace("builds", r"\w+")
                 told = re.search(rf"{who} (?:also )?(\w+) (?:\$)?{number}(?: (\w+))?", text)
+                if subject.startswith("whoever") and told is None:
+                    continue  # “if you build it, receive …”
                 assert told is not None, text
                 assert told[1] == in_number(told[1], many), text
                 assert told[2] is None or told[2].endswith("s") == (number != 1), text

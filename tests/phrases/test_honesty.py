@@ -31,6 +31,15 @@ SAME = [
     # A second demand behind a comma is no case in which the first is asked.
     ("big_city", "Kiosk", "May only be built next to a park, but only in the center.",
      "May only be built next to a park, and only in the center."),
+    # What is said of whoever builds it comes once, as “when you build it”.
+    ("card_city_xl", "Kiosk", "Whoever builds it gets $2.", "When you build it, receive $2."),
+    ("card_city_xl", "Kiosk", "The player who builds it loses $1.", "When you build it, lose $1."),
+    ("card_city_xl", "Kiosk", "When constructed: each other player pays you $1.",
+     "When built, each other player pays you $1."),
+    ("simcity", "Kiosk", "The player who builds it gets 3 coins if the city has a Park.",
+     "When you build it, receive 3 dollars if the city has a Park."),
+    # A demand under its name is one of this card.
+    ("big_city", "Kiosk", "Prerequisite: no adjacent factory.", "Requires no adjacent factory."),
     # What comes on top may go without the unit.
     ("the_city", "Kiosk", "2 points, and 3 more if you have a Mall.",
      "2 points, plus 3 points if you have a Mall."),
@@ -42,6 +51,7 @@ NOT_SAME = [
      "Receive $2 for each Forest or Lake within two blocks if it is not next to a Park."),
     ("card_city_xl", "Kiosk", "No industry may be next door when you construct this.",
      "No industry may be next door."),
+    ("card_city_xl", "Kiosk", "Whoever builds it gets $2.", "Receive $2 each turn."),
     # What may be drawn need not be.
     ("the_city", "Kiosk", "When you build it, you may draw 1 card.",
      "When you build it, draw 1 card."),
