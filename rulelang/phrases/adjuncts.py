@@ -130,9 +130,9 @@ def under(
     if pattern.told is None or extension.reaction is not None:
         raise Unbound("condition")
     told = pattern.told
-    if extension.lifetime != "played" or any(role in _LATER for role, _ in told.scope):
-        _check_lasts(beside)
-    if extension.lifetime != "played":
+    lasts = extension.lifetime != "played"
+    _check_moments(beside, lasts or any(role in _LATER for role, _ in told.scope))
+    if lasts:
         told = replace(told, scope=tuple(one for one in told.scope if not _of_another(*one)))
     conds = tuple(fill_provided(told, PROVIDED, one, lexicon) for one in beside)
     said = " ".join(map(unparse, beside)) if labels else ""
@@ -153,8 +153,10 @@ def under(
     )
 
 
-def _check_lasts(beside: tuple[Derivation, ...]) -> None:
-    """Raises Unbound if one of these conditions says when the card itself is built."""
+def _check_moments(beside: tuple[Derivation, ...], is_later: bool) -> None:
+    """Raises Unbound if a condition of what holds later says when the card itself is built."""
+    if not is_later:
+        return
     phrases = (one.phrase for one in beside if one.phrase is not None)
     if any(f"p_{OWN_MOMENT}" in dict(phrase.slots).values() for phrase in phrases):
         raise Unbound("condition")
