@@ -8,14 +8,18 @@ own kind and holds without a condition.
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 
 from rulelang.core.types import NUMBER, TRUTH, PhraseT
 from rulelang.diagnostics.english import singular
 from rulelang.english.units import ON_TOP
 from rulelang.phrases.phrase import SLOT, Derivation
 from rulelang.phrases.unparse import unparse
+
+MAX_KEPT = 4096  # texts of sentences in memory
 
 _TIMES = re.compile(r"[x×] ?\d|\d+ ?[x×]\b", re.IGNORECASE)  # how many times over
 # What it comes to in all, which no other amount comes on top of: “6 points, but if …, it is 4”.
@@ -34,6 +38,32 @@ _NO_UNIT = frozenset(_NO_UNITS.split())
 _TOKEN = re.compile(r"[$€]|[^\W\d_][\w'’-]*")
 _FIRST = re.compile(r"^[-+−]?\s*(?:[$€]\s*)?[\w'’]+\s*")  # the number itself, or its article
 _ANOTHER = re.compile(r"(?:another|(?:an? |one )?(?:extra|additional|further|bonus|more))\b", re.I)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A derivation, which is one to its text if all that the text is made of is."""
+
+    made_of: Hashable
+    derivation: Derivation = field(compare=False)
+
+
+def text_of(derivation: Derivation) -> str:
+    """The text of a sentence; made once for all derivations that say the same."""
+    return _text_made(_Given(_made_of(derivation), derivation))
+
+
+@functools.lru_cache(maxsize=MAX_KEPT)
+def _text_made(given: _Given) -> str:
+    return unparse(given.derivation)
+
+
+def _made_of(derivation: Derivation) -> Hashable:
+    phrase = derivation.phrase
+    if phrase is None:
+        return derivation.number
+    inner = tuple([(name, _made_of(one)) for name, one in derivation.slots])
+    return phrase.id, phrase.text, phrase.word_forms, derivation.is_plural, inner
 
 
 def goes_on_somewhere(parts: Sequence[Derivation], apart: bool = False) -> bool:
@@ -76,13 +106,13 @@ def is_bare_amount(derivation: Derivation) -> bool:
     t = slots.get(found.group(1)) if found is not None else None
     if t != NUMBER and not (isinstance(t, PhraseT) and t.of == NUMBER):
         return False
-    said = unparse(derivation)
+    said = text_of(derivation)
     return not (_WORDED.match(said) or _TIMES.match(said))
 
 
 def says_in_all(derivation: Derivation) -> bool:
     """Does a sentence say what it comes to in all: “it is 4”?"""
-    return may_say(derivation, _IT) and bool(_IN_ALL.search(unparse(derivation)))
+    return may_say(derivation, _IT) and bool(_IN_ALL.search(text_of(derivation)))
 
 
 def may_say(derivation: Derivation, words: re.Pattern[str]) -> bool:
@@ -96,7 +126,7 @@ def may_say(derivation: Derivation, words: re.Pattern[str]) -> bool:
 
 def says_on_top(derivation: Derivation) -> bool:
     """Does an amount at the beginning of a sentence say that it comes on top of another?"""
-    said = unparse(derivation)
+    said = text_of(derivation)
     words = [word.lower() for word in _TOKEN.findall(_FIRST.sub("", said, count=1))]
     return bool(_ANOTHER.match(said)) or not ON_TOP.isdisjoint(words[:2])
 
@@ -131,7 +161,7 @@ def _targets(derivation: Derivation) -> frozenset[str]:
 
 def _unit(derivation: Derivation) -> str | None:
     """The unit of the amount that a sentence begins with; none if it does not say it."""
-    said = unparse(derivation)
+    said = text_of(derivation)
     if said[:1] in "$€":
         return said[0]
     for word in _TOKEN.findall(_FIRST.sub("", said, count=1)):
@@ -142,7 +172,7 @@ def _unit(derivation: Derivation) -> str | None:
 
 def _nouns(derivation: Derivation) -> frozenset[str]:
     """The words of a sentence, each in the singular."""
-    return frozenset(map(_alone, _TOKEN.findall(unparse(derivation))))
+    return frozenset(map(_alone, _TOKEN.findall(text_of(derivation))))
 
 
 def _alone(word: str) -> str:

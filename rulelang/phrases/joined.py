@@ -21,9 +21,9 @@ from rulelang.phrases.bare_amounts import (
     may_say,
     says_on_top,
     sets_rules,
+    text_of,
 )
 from rulelang.phrases.phrase import SLOT, Derivation, Phrase
-from rulelang.phrases.unparse import unparse
 
 _SLOTS = (("first", "sentence"), ("second", "sentence"))
 TOGETHER = Phrase("joined_sentences", "sentence", "{first}, and {second}", _SLOTS)
@@ -105,7 +105,7 @@ def _occasion_in_front(derivation: Derivation) -> str:
     first = members(derivation)[0]
     if derivation.phrase is APART or not may_say(first, _OCCASION):
         return ""
-    found = _OCCASION.match(unparse(first))
+    found = _OCCASION.match(text_of(first))
     return found.group() if found is not None else ""
 
 
@@ -113,12 +113,12 @@ def _is_up_to_you(derivation: Derivation) -> bool:
     """Does a sentence leave to a player what he does?"""
     if sets_rules(derivation) or not may_say(derivation, _OPTIONAL):
         return False
-    return bool(_OPTIONAL.search(unparse(derivation)))
+    return bool(_OPTIONAL.search(text_of(derivation)))
 
 
 def _is_ordered(derivation: Derivation) -> bool:
     """Does a sentence begin with what is to be done, without saying by whom?"""
-    return bool(BASE_FORM.match(unparse(derivation)))
+    return bool(BASE_FORM.match(text_of(derivation)))
 
 
 def _goes_on_with_it(derivation: Derivation) -> bool:
@@ -169,7 +169,7 @@ def _read(parse: Parse, text: str) -> list[Derivation]:
 
 def _text(derivation: Derivation) -> str:
     """The text of a sentence as it stands within another."""
-    text = unparse(derivation).rstrip(".")
+    text = text_of(derivation).rstrip(".")
     return text[:1].lower() + text[1:]
 
 
@@ -198,7 +198,7 @@ def _condition_in_front(derivation: Derivation) -> str:
 def _event_in_front(derivation: Derivation) -> str:
     """What a sentence waits for, up to its comma: “Each time you build a tree,”; else empty."""
     text = derivation.phrase.text if derivation.phrase is not None else ""
-    return unparse(derivation).partition(", ")[0] + "," if _EVENT.match(text) else ""
+    return text_of(derivation).partition(", ")[0] + "," if _EVENT.match(text) else ""
 
 
 def condition_at_end(derivation: Derivation) -> str:
@@ -214,4 +214,4 @@ def _adjunct(derivation: Derivation, pattern: str) -> str:
     if len(SLOT.findall(text)) < 2:  # the condition is all that the sentence says
         return ""
     inner = derivation.slot(found.group("slot"))
-    return f"{found.group('word')} {unparse(inner)}" if inner is not None else ""
+    return f"{found.group('word')} {text_of(inner)}" if inner is not None else ""

@@ -1137,6 +1137,7 @@ def _each_reach(
     derivations: Iterable[Derivation], parse: Parse, apart: bool
 ) -> Iterator[Derivation]:
     """The derivations with each reach the conditions of joined sentences may have."""
+    parse = functools.cache(parse)  # many derivations ask for the same text
     for derivation in derivations:
         yield from scopes(derivation, parse, apart)
 
