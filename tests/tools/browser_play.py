@@ -164,9 +164,10 @@ class Player:
         for _ in range(3):
             reached = self.page.locator(".picture .target.open.reach:not(.picked)")
             targets = reached if reached.count() else self.page.locator(".picture .target.open")
-            if self.key != key or not targets.count():
+            count = targets.count()  # once: they go when another's choice comes in
+            if self.key != key or not count:
                 return True
-            target = targets.nth(self.chance.randrange(targets.count()))
+            target = targets.nth(self.chance.randrange(count))
             target.click(force=True, position=_inner(target.bounding_box()))
             # One option is sent at once; of several some are picked, and the next click parts them.
             if self.page.evaluate("() => !document.querySelector('.target.picked')"):
