@@ -20,10 +20,12 @@ from rulelang.english.interface import (
     FRONT,
     OWN_MOMENT,
     PASSING,
+    PERSONS,
     PROVIDED,
     SUBJECT,
     SUMMED,
     UNIT,
+    WHOEVER,
 )
 
 __all__ = [
@@ -37,8 +39,10 @@ __all__ = [
     "FRONT",
     "OWN_MOMENT",
     "PASSING",
+    "PERSONS",
     "PROVIDED",
     "SUBJECT",
     "SUMMED",
     "UNIT",
+    "WHOEVER",
 ]

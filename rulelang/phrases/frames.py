@@ -21,8 +21,9 @@ from rulelang.phrases.phrase import Synonyms
 
 MAX_HELD = 14  # words in one hole
 ANYTHING, IDLE, REASON = "anything", "idle", "reason"  # what a hole may ask for beside sorts
+CAUSE, BACKGROUND = "cause", "background"  # clauses that tell why, or how it came to be
 CONCESSION = "concession"  # what something holds in spite of
-ASIDES = (IDLE, REASON, CONCESSION)  # what is left out of what is read
+ASIDES = (IDLE, REASON, CAUSE, BACKGROUND, CONCESSION)  # what is left out of what is read
 NUMBER, WORD = "number", "word"
 COUNTED = "counted"  # what amounts may be for each of, but no players
 ONE = "one"  # things in the singular, as in notes without articles

@@ -33,7 +33,7 @@ from rulelang.elaborate.card_language import CardLanguage
 from rulelang.elaborate.nouns import all_that_are, everything
 from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.english import FOLDER, PASSING
-from rulelang.english.inflection import verbs_inflected
+from rulelang.english.inflection import verb_forms, verbs_inflected
 from rulelang.phrases.frames import lost_holes
 from rulelang.phrases.grammar import Said, said_of
 from rulelang.phrases.on_demand import OnDemand
@@ -170,6 +170,20 @@ class Lexicon:
         """Does a text name no thing, number, place or time of the game, and set no condition?"""
         return self.telling.isdisjoint(re.findall(r"[\w'’-]+|\d", text.lower()))
 
+    def tells_why(self, text: str) -> bool:
+        """Is a clause behind “because” no more than a story: it counts and restricts nothing, and
+        has words that no wording knows? It may name things: “because a tree needs sun”.
+        """
+        words = re.findall(r"[\w'’-]+|\d", text.lower())
+        restricts = not _COUNTING.isdisjoint(words) or any(word.isdigit() for word in words)
+        return not restricts and any(word not in self.vocabulary for word in words)
+
+    def sets_scene(self, text: str) -> bool:
+        """Does a clause tell why, without anything that players or cards could do?"""
+        words = re.findall(r"[\w'’-]+", text.lower())
+        is_order = _ORDER.match(text) is not None
+        return self.tells_why(text) and not is_order and _DONE.isdisjoint(words)
+
     @cached_property
     def telling(self) -> frozenset[str]:
         """The words that a mere reason has not: names, numbers, and what says where, when or how
@@ -177,14 +191,29 @@ class Lexicon:
         """
         said = [*self.names_of_things, *map(str, range(10)), *NUMERALS]
         words = self.wordings.telling.union(*map(told_in, said))
-        return (words - SMALL) | _RESTRICTING
+        return (words - SMALL) | RESTRICTING
 
 
 _RESTRICTING_WORDS = (
     "only unless if except each every until while when whenever where wherever after before during "
     "once long soon otherwise else then instead"
 )
-_RESTRICTING = frozenset(_RESTRICTING_WORDS.split())
+RESTRICTING = frozenset(_RESTRICTING_WORDS.split())
+_COUNTING_WORDS = (
+    "only unless if except each every per until while when whenever after before during long soon "
+    "once twice otherwise instead double doubled triple tripled half halved more less fewer extra"
+)
+_COUNTING = frozenset(_COUNTING_WORDS.split()).union(set(NUMERALS) - {"one"})
+_DEEDS = (
+    "count cost score give get bring earn pay lose receive gain draw discard take move swap "
+    "exchange keep build place play look choose pick add lay put must may cannot worth return "
+    "remove destroy reveal shuffle skip"
+)
+_ORDER = re.compile(
+    r"[a-z]+ (?:an?|the|your|this|that|all|it|them|another|any|some|his|her|my|our)\b",
+    re.IGNORECASE,
+)  # “plant a tree”: a verb in front
+_DONE = frozenset(form for word in _DEEDS.split() for form in verb_forms(word))
 _SMALL_WORDS = (
     "a an the it its it's is are be of for to in at so too very there here this that these those "
     "they them their people who would they're you your we our us i my and with as by from his her "

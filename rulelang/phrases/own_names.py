@@ -1,7 +1,7 @@
 """What a text calls the card that bears it, beside “it”: its title, the end of that, or its sort.
 
-“The” or “this” stands before it, and perhaps an epithet: “the little clinic” on a “Day Clinic”,
-“this block” on any.
+“The”, “this” or “our” stands before it, and perhaps an epithet: “the little clinic” on a “Day
+Clinic”, “this block” on any. Of a card with a plural title it says “they”, of a person “she”.
 """
 
 from __future__ import annotations
@@ -9,13 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from rulelang.diagnostics.english import NUMERALS
+from rulelang.diagnostics.english import NUMERALS, plural
 
 _NAMED_AFTER = (  # no thing is counted behind these words without an article: it is a name
     "to by with from at near beside next around touching than placed played place play plays build "
     "builds built lay lays laid construct constructs constructed covering cover after before while "
     "when whenever if where that of for under over on in scoring building placing constructing"
 )
+OWN = "the|this|our|my"
+"""What stands before a name of the card that bears a text."""
+_PRONOUNS = {"he": "it", "she": "it", "him": "it", "her": "it", "his": "its"}
+_OF_PERSONS = re.compile(rf"\b(?:{'|'.join(_PRONOUNS)})\b", re.IGNORECASE)
+_ADVERB = r"(?:also|each|all|both|only|still|always|never|just|then|together) "
+_MODAL = r"(?:may|must|can|cannot|could|should|will|can['’]t|won['’]t|mustn['’]t|might)\b"
+_SINGULAR = {"are": "is", "have": "has", "do": "does", "aren't": "isn't", "don't": "doesn't"}
 _POSSESSIVE = r"(?P<possessive>['’]s)?(?!['’-])(?!\w)"
 
 
@@ -60,25 +67,33 @@ def in_short(
 ) -> str:
     """The text, of the same length, with “it” or “its” for whatever may mean this card.
 
-    After “this” that is the title or the end of it, and each of these names of things, perhaps with
-    words before it that are unknown to the game; after “the” a name that other things have, too, is
-    theirs.
+    After “this” that is the title or the end of it, each of these names of things, perhaps with
+    words before it that are unknown to the game, and each such word; after “the” or “our” a name
+    that other things have, too, is theirs.
     """
-    words = title.lower().split()
-    ends = [" ".join(words[at:]) for at in range(len(words))]
-    after_the = [ends[0], *(end for end in ends[1:] if end not in names)] if ends else []
+    ends = _ends_of(title)
+    after_the = {*ends[:1], *(end for end in ends[1:] if end not in names)}
+    after_this = {*ends, *names, *unknown, "card", "thing", "place"}
     for article, called, epithet in (
-        ("this", {*ends, *names, "card", "thing", "place"}, (*epithets, *sorted(unknown))),
-        ("the", set(after_the), epithets),
+        ("this", after_this, (*epithets, *sorted(unknown))),
+        *((article, after_the, epithets) for article in ("the", "our", "my")),
     ):
         before = "(?:(?:" + "|".join(map(re.escape, epithet)) + r"),? )*" if epithet else ""
-        called = _said_in(text, called) if article in text.lower() else set()
-        if not called:
+        known = _said_in(text, called) if article in text.lower() else set()
+        if not known:
             continue
-        said = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))
+        said = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
         own = rf"\b{article} {before}(?:{said}){_POSSESSIVE}"
         text = re.sub(own, _pronoun, text, flags=re.IGNORECASE)
     return text
+
+
+def with_its_end(text: str, title: str) -> str:
+    """The text, of the same length, with “it” for the end of a title after “the” or “our”, though
+    other things may be called so, too: “the oak” on a “Big Oak”.
+    """
+    ends = "|".join(map(re.escape, _ends_of(title)))
+    return re.sub(rf"\b(?:the|our|my) (?:{ends}){_POSSESSIVE}", _pronoun, text, flags=re.IGNORECASE)
 
 
 def as_subject(text: str, title: str) -> str:
@@ -92,29 +107,36 @@ def as_subject(text: str, title: str) -> str:
     bare = above.sub(lambda m: " " * len(m.group(0)), text)
     if bare != text:
         return bare
-    own = rf"^(?:an? |each |every )?{name}{_POSSESSIVE}(?=\s)"
+    bare = re.escape(_without_article(title))
+    own = rf"^(?:(?:an? |each |every )?{name}|(?:an?|each|every) {bare}){_POSSESSIVE}(?=\s)"
     return re.sub(own, _pronoun, text, count=1, flags=re.IGNORECASE)
 
 
 def as_one(text: str, title: str) -> str:
     """The text, of the same length, with “it” for a title that it begins with, before a verb that
-    says something of one: “Oak scores 3”, “Your oak gives 2 more”.
+    says something of one: “Oak scores 3”, “An oak may not be built …”, “Your oak gives 2 more”.
     """
-    own = rf"^\s*(?:your )?{re.escape(title)}(?= (?:is|has|may|must|\w+(?<!s)s)\b)(?! of\b)"
+    name = re.escape(_without_article(title))
+    verb = r"(?= (?:is|has|may|must|\w+(?<!s)s)\b)(?! of\b)"
+    own = rf"^\s*(?:your |an? )?{name}{verb}"
     return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, count=1, flags=re.IGNORECASE)
 
 
 def of_each_copy(text: str, title: str) -> str:
-    """The text, of the same length, with “it” for “each” and a title that it begins with: every
-    copy says that of itself.
+    """The text, of the same length, with “it” for “each” and a title, or “one”, that it begins
+    with: every copy says that of itself.
     """
-    own = rf"^\s*(?:each|every) {re.escape(title)}(?!['’-])(?=\s)"
+    called = rf"(?:{re.escape(title)}|one(?: of (?:them|these))?)(?!['’-])"
+    own = rf"^\s*(?:each|every) {called}(?=\s)(?! of\b)"
     return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, count=1, flags=re.IGNORECASE)
 
 
 def when_built(text: str, title: str) -> str:
     """The text, of the same length, with “it” for “a” and a title that may or must be built."""
-    before = r"\b(?:to|before|must|may|can|can't|can’t|cannot|not|never) (?:you (?:may|can) )?"
+    before = (
+        r"\b(?:to|before|must|may|can|can't|can’t|cannot|not|never) (?:you (?:may|can) )?"
+        r"(?:only |also |just |ever )?"
+    )
     return _with_it_built(text, before, title)
 
 
@@ -130,13 +152,15 @@ def once_built(text: str, title: str) -> str:
 
 
 def _with_it_built(text: str, before: str, title: str) -> str:
-    if not _said_in(text, (title,)):
+    name = _without_article(title)
+    if not _said_in(text, (name,)):
         return text
     verbs = (
         r"(?:build|construct|lay|put)(?:s|ing)?(?: up| down)?|(?:plac|play)(?:e?s?|ing|ed)|built"
     )
     own = (
-        rf"((?:{before})(?:{verbs})) an? {re.escape(title)}\b(?!['’-])(?! (?:next|beside|adjacent))"
+        rf"((?:{before})(?:{verbs})) an? {re.escape(name)}\b(?!['’-])"
+        r"(?!(?: right| directly)? (?:next to|beside|adjacent to|touching) (?:it|this|here|one)\b)"
     )
     return re.sub(
         own, lambda m: f"{m.group(1)} it".ljust(len(m.group(0))), text, flags=re.IGNORECASE
@@ -150,6 +174,51 @@ def wherever_named(text: str, title: str) -> str:
     if title not in text or not title[:1].isupper():
         return text
     return re.sub(rf"(?<=\s){re.escape(title)}{_POSSESSIVE}", _pronoun, text)
+
+
+def of_one(text: str, title: str, epithets: Sequence[str], persons: Collection[str]) -> str:
+    """The text, of the same length, with “it” for what is said of the card as of several, if its
+    title is plural, or as of a person, if none of these words for persons is there: “They score 3”,
+    “she counts as …”.
+    """
+    if not any(word in persons for word in re.findall(r"[\w'’-]+", text.lower())):
+        text = _OF_PERSONS.sub(_pronoun_for_person, text)
+    if not is_plural(title):
+        return text
+    before = "(?:(?:" + "|".join(map(re.escape, epithets)) + ") )*" if epithets else ""
+    ends = before + "(?:" + "|".join(map(re.escape, _ends_of(title))) + ")"
+    named = rf"they|it(?=\s)|these(?= {_MODAL}| are\b| have\b)|(?:(?:the|these|our|my) )?{ends}"
+    subject = rf"(?:^\s*|(?<=\bif )|(?<=\bwhen )|(?<=\bas )|(?<=, ))(?:{named})"
+    verb = rf"(?P<adverb> +{_ADVERB}| +)(?P<verb>{_MODAL}|[a-z]+(?:['’]t)?)\b"
+    text = re.sub(subject + verb, _one_does, text, flags=re.IGNORECASE)
+    other = rf"\b(?:(?:the|these|our|my) {ends}(?!['’-])\b|them\b)"
+    text = re.sub(other, lambda m: "it".ljust(len(m.group(0))), text, flags=re.IGNORECASE)
+    return re.sub(r"\btheir\b", "its  ", text, flags=re.IGNORECASE)
+
+
+def is_plural(title: str) -> bool:
+    """Is a title a word for several things: “Twin Towers”, “Row of Cottages”?"""
+    return len(title) > 3 and title.endswith("s") and not title.endswith(("ss", "us", "'s", "’s"))
+
+
+def _without_article(title: str) -> str:
+    """A title without an article of its own: “Old Oak” for “The Old Oak”."""
+    return re.sub(r"^(?:The|An?|Our|My) (?=\S)", "", title)
+
+
+def _ends_of(title: str) -> list[str]:
+    words = title.lower().split()
+    return [" ".join(words[at:]) for at in range(len(words))]
+
+
+def _one_does(match: re.Match[str]) -> str:
+    """“It” and the form of the verb that stands with it, as long as what was said of several."""
+    verb, space = match["verb"].lower(), match["adverb"]
+    if not re.fullmatch(_MODAL, verb):
+        verb = _SINGULAR.get(verb.replace("’", "'"), plural(verb))
+    lead = match.group(0)[: len(match.group(0)) - len(match.group(0).lstrip())]
+    said = " ".join(("it", *space.split(), verb))
+    return f"{lead}{said}".ljust(len(match.group(0)))
 
 
 def with_it_for_kind(text: str, kind: str) -> str:
@@ -189,6 +258,11 @@ def _said_in(text: str, names: Collection[str]) -> set[str]:
         return set(names)
     low = text.lower()
     return {name for name in names if name.lower() in low or not name.isascii()}
+
+
+def _pronoun_for_person(match: re.Match[str]) -> str:
+    said = match.group(0)
+    return _PRONOUNS[said.lower()].ljust(len(said))
 
 
 def _pronoun_for_this(match: re.Match[str]) -> str:

@@ -21,7 +21,7 @@ from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import plural
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.card_language import Pattern
-from rulelang.english import COUNTED, EPITHET, UNIT
+from rulelang.english import COUNTED, EPITHET, PERSONS, UNIT, WHOEVER
 from rulelang.phrases.adjuncts import (
     ADJUNCTS,
     asks_for_more,
@@ -44,27 +44,39 @@ from rulelang.phrases.antecedents import (
 from rulelang.phrases.apart import MAX_PART, is_apart, joints
 from rulelang.phrases.asides import without_asides
 from rulelang.phrases.earley import EarleyParser
-from rulelang.phrases.frames import IDLE, REASON
+from rulelang.phrases.frames import BACKGROUND, CAUSE, IDLE, REASON
 from rulelang.phrases.grammar import ADJOINED, FILLS, STRETCH, sentence_parser
 from rulelang.phrases.joined import JOINED, Parse, scopes
-from rulelang.phrases.lexicon import Lexicon, other_words, title_of, with_title, with_words
+from rulelang.phrases.lexicon import (
+    RESTRICTING,
+    SMALL,
+    Lexicon,
+    other_words,
+    title_of,
+    with_title,
+    with_words,
+)
 from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.offers import Offers
 from rulelang.phrases.overlaps import Reader, report_overlaps
 from rulelang.phrases.own_names import (
+    OWN,
     as_one,
     as_subject,
     by_name,
     for_this,
     in_short,
+    is_plural,
     of_each_copy,
+    of_one,
     of_these,
     once_built,
     when_built,
     wherever_named,
     with_it,
     with_it_for_kind,
+    with_its_end,
     with_placing,
 )
 from rulelang.phrases.phrase import (
@@ -83,6 +95,7 @@ from rulelang.phrases.rephrase import MAX_FORMS, Rephraser, rephraser
 from rulelang.phrases.reuse import Notes, Rests, Reuse
 from rulelang.phrases.substitute import Unbound, fill_extension
 from rulelang.phrases.unread import Sentence, Unread
+from rulelang.phrases.wordings import told_in
 from rulelang.ruleset import Design, Extension, Noun
 from rulelang.ruleset.inline import written_out
 from rulelang.ruleset.normalize import normal_extension
@@ -92,8 +105,16 @@ if TYPE_CHECKING:  # it takes long to load, and reading sentences needs none
 
 MAX_WORDS = 60  # of a sentence
 _COMPOUND = {**JOINED, **ADJUNCTS}  # what joins sentences, or sets conditions beside them
-_REASONS = frozenset(("because", "since", "as", "so", "due", "thanks", "for"))  # begin asides
-_NAMING = re.compile(r"\b(?:an?|the|this)\s", re.IGNORECASE)  # a card by its name
+_REASONING = (
+    "because since as so due thanks for which but"  # what asides begin with or stand before
+)
+_REASONS = frozenset(_REASONING.split())
+MOST_OF_A_PERSON = 3  # words of a phrase that ends with the word for a player
+_OF_PERSONS = frozenset(f"p_{sort}" for sort in PERSONS)
+_NAMING = re.compile(  # a card by its name or a pronoun
+    r"\b(?:an?|the|this|our|my|these|they|them|their|s?he|him|her|his|(?:each|every) one)\b",
+    re.IGNORECASE,
+)
 _ENDING = re.compile(r"[\s.!;:,]*$")  # of a sentence, in place of a period
 _BRACKETED = re.compile(r"\[([\w'’ -]+)\]")  # a sign that is drawn
 _MARKED = re.compile(r"[\"“'‘\[]")  # what quotes and brackets begin with
@@ -474,6 +495,10 @@ class Glossary:
             return self.lexicon.says_nothing(text)
         if sort == REASON:
             return self.lexicon.names_nothing(text)
+        if sort == CAUSE:
+            return self.lexicon.tells_why(text)
+        if sort == BACKGROUND:
+            return self.lexicon.sets_scene(text)
         if (sort, text) not in self._held:
             assert self._parser is not None
             self._held[sort, text] = self._parser.may_be(f"p_{sort}", text)
@@ -622,11 +647,16 @@ class Glossary:
         """The text with “it” for the card's own title where that is meant and it can be read so."""
         if not design.title:
             return text
-        text = with_it(text, "the|this", design.title)
+        text = with_it(text, OWN, design.title)
+        text = self._read_in(with_its_end(text, design.title), text, design)
         if not self._has_other_meaning(design.title):
             text = self._read_in(by_name(text, design.title), text, design)
             text = self._read_in(of_each_copy(text, design.title), text, design)
             text = self._read_in(as_one(text, design.title), text, design)
+            text = self._read_in(when_built(text, design.title), text, design)
+            if is_plural(design.title):
+                as_it = of_one(text, design.title, self._epithets, self._persons)
+                text = self._read_in(as_it, text, design)
             text = self._read_in(once_built(text, design.title), text, design)
         return self._of_this_copy(text, design)
 
@@ -646,6 +676,14 @@ class Glossary:
 
     def _ways_of_it(self, text: str, design: Design) -> Iterator[str]:
         """The text with what may mean this card as “it” or “these”, in one way after another."""
+        yield from self._ways_of_its_names(text, design)
+        one = of_one(text, design.title, self._epithets, self._persons)
+        if one != text:
+            yield one
+            yield from self._ways_of_its_names(one, design)
+
+    def _ways_of_its_names(self, text: str, design: Design) -> Iterator[str]:
+        """The text with each name that may mean this card as “it” or “these”."""
         title = design.title
         if not title:
             short = in_short(text, "", self._names, self._epithets, self._unknown_in(text))
@@ -692,6 +730,16 @@ class Glossary:
     def _epithets(self) -> tuple[str, ...]:
         """The words that may stand before a name of the card and say nothing of it."""
         return tuple(one.text for one in self.lexicon.phrases if one.category == f"p_{EPITHET}")
+
+    @functools.cached_property
+    def _persons(self) -> frozenset[str]:
+        """The words for players, by any role that they may have: “owner”, “whoever”."""
+        said = [one for one in self.lexicon.phrases if one.category in _OF_PERSONS]
+        short = [one.text for one in said if len(one.text.split()) <= MOST_OF_A_PERSON]
+        ends = [told.split()[-1] for told in short if "{" not in told]
+        begun = [one.text.split()[0] for one in said if one.category == f"p_{WHOEVER}"]
+        words = frozenset[str]().union(*map(told_in, (*ends, *begun)))
+        return frozenset(word for word in words - SMALL - RESTRICTING if len(word) > 1)
 
     def _can_be_parsed(self, text: str, component: str) -> bool:
         """Can a text be parsed, perhaps without its asides or in other words?"""
@@ -897,7 +945,7 @@ class Glossary:
             return re.sub(own, "it", said, flags=re.IGNORECASE) if unknown else said
         title = design.title
         if title:
-            said = with_it(said, "the|this", title)
+            said = with_it(said, OWN, title)
             if not self._has_other_meaning(title):
                 said = with_it(by_name(said, title), "an?", title)
             said = when_built(as_subject(said, title), title)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from interpreter.authoring.explain_card import explain
 from interpreter.game.loading import Loaded, load_rules
+from rulelang.english import PERSONS
 from rulelang.phrases.own_names import (
     as_one,
     as_subject,
@@ -13,13 +17,16 @@ from rulelang.phrases.own_names import (
     for_this,
     in_short,
     of_each_copy,
+    of_one,
     once_built,
     when_built,
     wherever_named,
     with_it_for_kind,
+    with_its_end,
     with_placing,
 )
 
+ROOT = Path(__file__).resolve().parents[2]
 NAMES, EPITHETS = ("tree", "pool", "house"), ("little", "nice", "new")
 
 
@@ -230,3 +237,84 @@ def test_this_one_is_no_number() -> None:
     assert for_this("For each tree next to this one, score 2.").endswith(
         "next to this one, score 2."
     )
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "said"),
+    [
+        ("Twin Oaks", "They score 3 for each pond.", "it scores 3 for each pond."),
+        ("Twin Oaks", "The oaks are worth 3.", "it is worth 3."),
+        ("Twin Oaks", "Put them by a pond, if they may.", "Put it by a pond, if it may."),
+        ("Twin Oaks", "The little oaks have their uses.", "it has its uses."),
+        ("Oak", "Ponds give 1 if they are dry.", "Ponds give 1 if they are dry."),  # the ponds
+        ("Old Tom", "He gives 3, plant him by a pond.", "it gives 3, plant it by a pond."),
+        ("Old Tom", "A player gets 3 if he has a pond.", "A player gets 3 if he has a pond."),
+    ],
+)
+def test_several_and_persons_are_this_card(title: str, text: str, said: str) -> None:
+    found = of_one(text, title, EPITHETS, {"player"})
+    assert len(found) == len(text)
+    assert " ".join(found.split()).replace(" .", ".") == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The pond gives 3.", "it gives 3."),
+        ("+1 by our duck pond.", "+1 by it."),
+        ("+1 by a pond.", "+1 by a pond."),  # any pond
+        ("+1 by the pondside.", "+1 by the pondside."),
+    ],
+)
+def test_the_end_of_a_title_is_this_card_though_others_are_called_so(text: str, said: str) -> None:
+    assert " ".join(with_its_end(text, "Duck Pond").split()).replace(" .", ".") == said
+
+
+CALLED = {
+    "Kiosk": ("the kiosk", "our kiosk", "this little kiosk", "a kiosk"),
+    "Skate Park": ("the skate park", "the park", "my park", "this park"),  # parks are a kind
+    "Row of Cottages": ("the cottages", "they", "our cottages", "the Row of Cottages"),
+    "The Old Mill": ("the old mill", "an Old Mill", "our mill"),
+    "Uncle Bob": ("he", "Uncle Bob", "our Uncle Bob"),
+}
+SAYINGS = (
+    ("{It} must be next to a factory.", "{It} must be next to a factory."),
+    ("{It} is worth 3.", "{It} are worth 3."),
+    ("{It} counts as a business.", "{It} count as a business."),
+    ("{It} scores 2 for each factory next to it.", "{It} score 2 for each factory next to them."),
+)
+
+
+@pytest.fixture(scope="module")
+def named() -> Loaded:
+    """Big City with cards of these titles."""
+    stub = 'building\n  class: special\n  form: "X"'
+    cards = "\n\n".join(f'card "{title}" of {stub}' for title in CALLED)
+    return load_rules(
+        "big_city",
+        added=[("named.rules", f"for big_city\n\n{cards}\n")],
+        checks=False,
+        tests=False,
+    )
+
+
+@pytest.mark.parametrize("title", CALLED)
+def test_whatever_a_text_calls_its_card_it_says_the_same(named: Loaded, title: str) -> None:
+    """By every name it means what it means of “it”, though the name is that of a kind, too."""
+    design = next(one for one in named.compiled.rules.designs if one.title == title)
+    read = named.compiled.glossary.readings_if_any
+    for of_one_thing, of_several in SAYINGS:
+        (meant,) = read(of_one_thing.format(It="It"), design)
+        for name in CALLED[title]:
+            saying = of_several if title.endswith("s") else of_one_thing
+            text = saying.format(It=name[:1].upper() + name[1:])
+            (found,) = read(text, design) or (None,)
+            assert found is not None and found.means_as(meant), text
+
+
+def test_all_sorts_of_phrases_for_players_are_known() -> None:
+    """A “he” in a sentence with one of them is no card."""
+    said = re.compile(r"^phrase (\w+) gives (?:set of )?player\b", re.MULTILINE)
+    rules = [*(ROOT / "rulelang/english").rglob("*.rules"), *(ROOT / "rulesets").rglob("*.rules")]
+    found = {sort for path in rules for sort in said.findall(path.read_text("utf-8"))}
+    assert found == set(PERSONS)

@@ -197,6 +197,27 @@ def test_it_is_told_what_was_read_and_what_was_left_out() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "+2 next to a pond, because a tree can't resist it.",
+        "Because trees would wither elsewhere, +2 next to a pond.",
+        "+2 next to a pond, since trees would wither elsewhere.",
+        "Trees would wither elsewhere, so +2 next to a pond.",
+        "+2 next to a pond, which I find fair to a tree.",
+    ],
+)
+def test_a_clause_that_tells_a_story_is_an_aside(text: str) -> None:
+    """It may name things of the game."""
+    glossary = grove().compiled.glossary
+    (found,) = glossary.readings_if_any(text)
+    assert found.means_as(*glossary.readings_if_any("+2 next to a pond."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+2 next to a pond, because two trees can't resist it.",  # it may count,
+        "+2 next to a pond, because it withers unless a tree is there.",  # set a condition,
+        "Plant a withering tree, so +2 next to a pond.",  # have somebody do something,
+        "At night, so +2 next to a pond, which doubles at night.",  # or say what happens
         "+2 next to a pond, because of a tree.",  # a thing of the game is no aside
         "+2 next to a pond, because of 3 frogs.",
         "+2 next to a pond, because only frogs croak.",
