@@ -99,6 +99,7 @@ class _Asked(NamedTuple):
 
 
 _Ways = Sequence[Sequence[_Word]]  # of saying a terminal, of each its words
+_Way = tuple[float, Sequence[_Word]]  # the weight of the words it brings in, and all of its words
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,9 +153,40 @@ class Frames:
         return {one: tuple(names) for one, names in found.items()}
 
     @cached_property
-    def _brought_in(self) -> Mapping[str, Sequence[_Word]]:
+    def _brought_in(self) -> Mapping[str, _Way]:
         """What each terminal brings in at least where a sentence has none of its words."""
-        return {name: tuple(self._least_of(name)) for name in self._terminals}
+        found = {name: tuple(self._least_of(name)) for name in self._terminals}
+        return {name: (_cost(words, frozenset()), words) for name, words in found.items()}
+
+    @cached_property
+    def _by_least_sense(self) -> Mapping[str, Sequence[str]]:
+        """The terminals by the senses of the words that they bring in at least."""
+        found: dict[str, dict[str, None]] = {}
+        for name, (_, words) in self._brought_in.items():
+            for word in words:
+                found.setdefault(word.sense, {})[name] = None
+        return {one: tuple(names) for one, names in found.items()}
+
+    @cached_property
+    def _by_terminal(self) -> Mapping[str, Sequence[int]]:
+        """The places of the frames that have each terminal."""
+        found: dict[str, dict[int, None]] = {}
+        for at, frame in enumerate(self._all):
+            for _, name in frame.terminals:
+                found.setdefault(name, {})[at] = None
+        return {name: tuple(places) for name, places in found.items()}
+
+    @cached_property
+    def _slight(self) -> frozenset[int]:
+        """The places of the frames that bring in little even where a sentence has no word of
+        theirs.
+        """
+        least = self._brought_in
+        return frozenset(
+            at
+            for at, frame in enumerate(self._all)
+            if sum(least[name][0] for _, name in frame.terminals) <= MOST_ADDED
+        )
 
     def _least_of(self, terminal: str) -> Iterator[_Word]:
         for words in self.parser.needed[terminal]:
@@ -168,29 +200,38 @@ class Frames:
 
     def asked(self, senses: Sequence[str]) -> list[_Asked]:
         """The frames whose own words a sentence has, but for a few, the most like it first."""
-        there = frozenset(senses)
-        best = {name: (_cost(words, there), words) for name, words in self._brought_in.items()}
-        for name in {name for one in there for name in self._by_sense.get(one, ())}:
-            words = min(self._ways_of(name), key=lambda way: _cost(way, there))
-            best[name] = _cost(words, there), words
+        said = self._said_with(frozenset(senses))
         places: dict[str, tuple[int, ...]] = {}
         for at, one in enumerate(senses):
             places[one] = (*places.get(one, ()), at)
         found: list[_Asked] = []
-        for frame in self._all:
-            missing = 0.0
-            for _, name in frame.terminals:
-                missing += best[name][0]
+        with_words = (at for name in said for at in self._by_terminal[name])
+        for frame in map(self._all.__getitem__, sorted(self._slight.union(with_words))):
+            ways = [said.get(name) or self._brought_in[name] for _, name in frame.terminals]
+            missing = sum(cost for cost, _ in ways)
             if missing > MOST_ADDED:
                 continue
             needs = tuple(
                 _Need(before, word, places.get(word.sense, ()))
-                for before, name in frame.terminals
-                for word in best[name][1]
+                for (before, _), (_, words) in zip(frame.terminals, ways, strict=True)
+                for word in words
             )
             found.append(_Asked(frame, needs, missing, sum(need.word.weight for need in needs)))
         found.sort(key=lambda one: 2 * one.missing - one.weight)
         return found
+
+    def _said_with(self, there: frozenset[str]) -> dict[str, _Way]:
+        """What the terminals bring in that have words of these senses, each in the way that has
+        most of them.
+        """
+        said: dict[str, _Way] = {}
+        for name in (name for one in there for name in self._by_least_sense.get(one, ())):
+            words = self._brought_in[name][1]
+            said[name] = _cost(words, there), words
+        for name in {name for one in there for name in self._by_sense.get(one, ())}:
+            words = min(self._ways_of(name), key=lambda way: _cost(way, there))
+            said[name] = _cost(words, there), words
+        return said
 
 
 def _frame(rule: EarleyRule) -> _Frame:
