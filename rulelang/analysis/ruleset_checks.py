@@ -7,7 +7,7 @@ change what is another's while all decide at once, and what a board shows must b
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import assert_never
@@ -109,10 +109,11 @@ def check_ruleset(compiled: Compiled) -> None:
     if order is None:
         return
     known = compiled.memos.of(Found)
-    rests_on = _rests_on(rules, order)
+    texts = telling(rules, order.parts, order.names) if order.names else rules.extensions
+    rests_on = _rests_on(rules, order, texts)
     if not known.serves(rests_on, rules):
         apart = Report()
-        _check_secrets(rules, apart, HiddenReads(rules, compiled.memos.of(KnownReads)))
+        _check_secrets(rules, apart, HiddenReads(rules, compiled.memos.of(KnownReads), texts))
         known.rests_on, known.clauses, known.found = rests_on, {**rules.clauses}, apart.found
     report.found += [item for item in known.found or () if item not in report.found]
 
@@ -120,15 +121,17 @@ def check_ruleset(compiled: Compiled) -> None:
 _OF_CARDS = frozenset({"designs", "decks", "extensions", "scenarios", "clauses", "added"})
 
 
-def _rests_on(rules: Ruleset, order: Order) -> tuple[tuple[object, ...], ...]:
-    """All that is known of secrets hangs on: what is no card's, and of texts what matters.
+def _rests_on(
+    rules: Ruleset, order: Order, texts: Sequence[Extension]
+) -> tuple[tuple[object, ...], ...]:
+    """All that is known of secrets hangs on: what is no card's, and of texts those that matter.
 
     What else texts add reads nothing hidden, so what they say of it does not matter.
     """
     given = tuple(_members(held) for name, held in vars(rules).items() if name not in _OF_CARDS)
     if not order.names:  # there is a circle
-        return (*given, tuple(rules.extensions))
-    return (*given, tuple(telling(rules, order.parts, order.names)), (judging(rules),))
+        return (*given, tuple(texts))
+    return (*given, tuple(texts), (judging(rules),))
 
 
 def _members(held: object) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ the private places and variables of other players.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
@@ -296,8 +297,8 @@ def _is_reader(index: core.Expr | None, by: Reader) -> bool:
 
 
 Brought: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""What texts add to a definition, a table or the rules of an event: the clause of each sentence,
-and the sentences of its card."""
+"""What texts that tell something add to a definition, a table or the rules of an event: the clause
+of each sentence, and the sentences of its card."""
 
 
 @dataclass(frozen=True)
@@ -322,11 +323,16 @@ class KnownReads(IdentityMap[core.Expr, dict[Reader, ReadsOf]]):
 class HiddenReads:
     """The hidden things that expressions read, memoised from one compilation to the next.
 
-    A result stands while nothing is added to what the expression calls that was not there before.
+    A result stands while nothing that tells is added to what the expression calls that was not
+    there before.
     """
 
-    def __init__(self, rules: Ruleset, kept: KnownReads) -> None:
-        """The results of earlier compilations are in `kept`."""
+    def __init__(
+        self, rules: Ruleset, kept: KnownReads, telling: Iterable[Extension] | None = None
+    ) -> None:
+        """The results of earlier compilations are in `kept`; what texts add reads nothing hidden,
+        through all it calls, but for these that are `telling`, where they are known.
+        """
         self.rules, self.kept = rules, kept
         self.search = _Search(rules, _extensions(rules))
         self._names = _NameSearch(rules, self.search.added)
@@ -334,7 +340,7 @@ class HiddenReads:
         self.known: IdentityMap[core.Expr, dict[Reader, list[str]]] = IdentityMap()
         texts = {(d.component, d.title): d.sentences for d in rules.designs}
         found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-        for e in rules.extensions:
+        for e in rules.extensions if telling is None else telling:
             said = e.clause, texts.get((e.component, e.title), ())
             found.setdefault(f"{e.kind} {e.target}", []).append(said)
         self.added = {name: tuple(items) for name, items in found.items()}
@@ -358,5 +364,5 @@ class HiddenReads:
         return known[by]
 
     def _brought(self, called: tuple[str, ...]) -> tuple[Brought, ...]:
-        """All that texts add to what is called."""
+        """All that texts add to what is called, as far as it tells anything."""
         return tuple(self.added.get(name, ()) for name in called)

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.authoring.check import Unit, judge
+from rulelang import core
 from rulelang.compiler.driver import CompileCache
+from rulelang.elaborate import hidden_information
+from rulelang.elaborate.hidden_information import Called, HiddenRead, Reader
 from tests.tools.compiling import findings
 
 GAME = """
@@ -449,3 +452,70 @@ def test_the_texts_of_cards_are_judged_again_after_an_edit(tmp_path: Path) -> No
         assert found == judge(Unit(str(path)), CompileCache())
         codes.append([item.code for item in found[1] if item.code in ("T029", "T034")])
     assert codes == [[], ["T029"], [], [], ["T029"], []]
+
+
+ADDING = """
+rules of ask(p, q)
+  open "cards"
+define caught(p: player) gives number
+  open "cards"
+  otherwise 0
+define owed(p: player) gives number
+  open "cards"
+  otherwise 0
+pattern "Worth {n}."
+  n: number
+  while count of players > 0
+    define caught at "cards"
+      n
+pattern "Worth what is owed."
+  while count of players > 0
+    define caught at "cards"
+      owed(p)
+pattern "Secrets are owed."
+  while count of players > 0
+    define owed at "cards"
+      p's secret
+pattern "A catch wins {n}."
+  n: number
+  when lay(p, x)
+    add n to p's won
+"""
+
+
+def test_texts_that_tell_nothing_have_no_reads_looked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a choice reads that is hidden is looked for again where a text that it rests on reads
+    something hidden, by itself or through what another text adds; not where any other text came.
+    """
+    asked, once = list[object](), hidden_information._NameSearch.reads
+
+    def noted(
+        search: hidden_information._NameSearch, item: object, by: Reader, called: Called
+    ) -> list[HiddenRead]:
+        if any(isinstance(n, core.Apply) and n.define == "caught" for n in core.walk(item)):
+            asked.append(item)
+        return once(search, item, by, called)
+
+    monkeypatch.setattr(hidden_information._NameSearch, "reads", noted)
+    path, kept = tmp_path / "fishing.rules", CompileCache()
+    choosing = flow("choose q in {r in players where caught(r) > 0} by p", "do ask(p, q)")
+    often, codes = [], []
+    for said in (
+        ("Worth 2.",),
+        ("Worth 3.", "A catch wins 1."),
+        ("Worth what is owed.", "A catch wins 2."),
+        ("Worth what is owed.", "Secrets are owed.", "A catch wins 2."),
+        ("Worth what is owed.", "A catch wins 3."),
+    ):
+        rows = "".join(f"    | {sentence}\n" for sentence in said)
+        card = f'card "Dew" of card\n  worth: 9\n  text\n{rows}'
+        path.write_text(GAME + ADDING + choosing + card, "utf-8")
+        asked.clear()
+        found = judge(Unit(str(path)), kept)
+        often.append(len(asked))
+        codes.append([item.code for item in found[1] if item.code == "T023"])
+        assert found == judge(Unit(str(path)), CompileCache())
+    assert codes == [[], [], [], ["T023"], []]
+    assert [bool(number) for number in often] == [True, False, False, True, True]
