@@ -12,7 +12,14 @@ from interpreter.game.game import Game
 from interpreter.game.loading import Loaded
 from interpreter.game.setup_laws import broken_laws
 from interpreter.model.position import Position, empty_position
-from rulelang.analysis.advice_deps import Bases, Brought, Dependencies, Printed, Prints
+from rulelang.analysis.advice_deps import (
+    Bases,
+    Brought,
+    Dependencies,
+    OpenToTexts,
+    Printed,
+    Prints,
+)
 from rulelang.analysis.calls import Callee
 from rulelang.analysis.own_looks import looks_at_one
 from rulelang.analysis.reads import Reads
@@ -228,6 +235,8 @@ class Counsel:
             return brought.same(brought(cast("tuple[Callee, str]", key)), those)
         if kind is Parts:
             return is_same_part(self.bases.parts(cast("PartName", key)), answer)
+        if kind is OpenToTexts:
+            return queries.of(OpenToTexts)(cast("str", key)) == answer
         return kind is OfCards  # it begins with nothing
 
     def _regards_same(self, number: int, other: Counsel, there: Regard) -> bool:

@@ -14,7 +14,7 @@ from interpreter.authoring.ruleset_lints import LawsBroken
 from interpreter.game import cache
 from interpreter.game.advice import Advised
 from interpreter.game.loading import Loaded, checked_source, statements_in
-from rulelang.analysis.advice_deps import Brought, Dependencies, Prints
+from rulelang.analysis.advice_deps import Brought, Dependencies, OpenToTexts, Prints
 from rulelang.analysis.card_deps import Looked, Meaning, OtherRows, Said
 from rulelang.analysis.card_lints import JudgedCards, Looks
 from rulelang.compiler.codec import Unreadable
@@ -30,8 +30,13 @@ from rulelang.syntax.parser import parse_source
 
 MEMOS = (
     QueryKind(JudgedCards, (Looks, Said, Looked, OtherRows), (Parts, Meaning)),
-    QueryKind(Answers, (Prints,), (Parts, Brought, Regards, OfCards), (Advised, Dependencies)),
-    QueryKind(LawsKept, (Prints,), (Parts, Brought, Regards)),
+    QueryKind(
+        Answers,
+        (Prints,),
+        (Parts, Brought, Regards, OfCards, OpenToTexts),
+        (Advised, Dependencies),
+    ),
+    QueryKind(LawsKept, (Prints,), (Parts, Brought, Regards, OpenToTexts)),
     MemoKind(LawsBroken, str, tuple),
 )
 NO_VARIANTS = frozenset[str]()

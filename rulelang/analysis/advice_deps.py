@@ -7,8 +7,9 @@ play, on what texts add, and on what texts name.
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from rulelang import core
 from rulelang.analysis.calls import Callee, body_of, callees
@@ -19,7 +20,7 @@ from rulelang.core.renaming import same_but_fresh_names
 from rulelang.core.types import PLAYER, KindT, PieceT, element
 from rulelang.core.values import Value
 from rulelang.queries.database import Query
-from rulelang.ruleset import Case, Design, Extension, Line, Ruleset
+from rulelang.ruleset import Case, Definition, Design, Extension, Line, Ruleset
 from rulelang.ruleset.parts import SETTING, Parts, recording
 
 Added = dict[
@@ -37,15 +38,22 @@ class Dependencies:
     texts: frozenset[tuple[str, str]] = (
         frozenset()
     )  # what texts add to these definitions and tables
-    names: bool = False  # what texts name; whether it is there, any definition may say
+    names: bool = False  # what texts name; whether it is there, definitions say that it names
     more: bool = False  # anything else
 
 
 def dependencies(
-    rules: Ruleset, items: Iterable[object], added: Added | None = None
+    rules: Ruleset,
+    items: Iterable[object],
+    added: Added | None = None,
+    are_open: Callable[[], Iterable[str]] | None = None,
 ) -> Dependencies:
-    """What these expressions depend on, through all they call; on anything, if it is not known."""
-    found = _Walk(rules, added_by_texts(rules) if added is None else added)
+    """What these expressions depend on, through all they call; on anything, if it is not known.
+
+    `are_open` tells which definitions texts may add to, where that need not be looked for.
+    """
+    are_open = are_open or functools.partial(_open_to_texts, rules.definitions)
+    found = _Walk(rules, added_by_texts(rules) if added is None else added, are_open)
     for item in items:
         found.item(item)
     many = found.players or any(c.per_player for c in rules.components.values())
@@ -67,9 +75,16 @@ def added_by_texts(rules: Ruleset) -> Added:
     return found
 
 
+def _open_to_texts(definitions: Mapping[str, Definition]) -> Iterator[str]:
+    """The names of the definitions that texts may add to."""
+    for name, known in definitions.items():
+        if any(case.slot is not None for case in known.cases):
+            yield name
+
+
 class _Walk:
-    def __init__(self, rules: Ruleset, added: Added) -> None:
-        self.rules, self.added = rules, added
+    def __init__(self, rules: Ruleset, added: Added, are_open: Callable[[], Iterable[str]]) -> None:
+        self.rules, self.added, self.are_open = rules, added, are_open
         self.pieces = self.players = self.names = self.more = False
         self.texts: set[tuple[str, str]] = set()
         self.fields: set[str] = set()
@@ -111,11 +126,7 @@ class _Walk:
         basis = builtin(item.name).basis
         if basis is Basis.TEXTS:
             self.names = self.pieces = True
-            self.texts |= {
-                ("define", name)
-                for name, known in self.rules.definitions.items()
-                if any(case.slot is not None for case in known.cases)
-            }
+            self.texts |= {("define", name) for name in self.are_open()}
         elif basis is Basis.MEMBERS:
             member = element(item.type)
             # A board may be as large as there are players, or pieces.
@@ -159,6 +170,15 @@ class Brought(Query[tuple[Callee, str], tuple[Extension, ...]]):
         return same_but_fresh_names(one, other, spans=False)
 
 
+class OpenToTexts(Query[str, tuple[str, ...]]):
+    """The names of those of the "definitions" that texts may add to."""
+
+    def work(self, key: str) -> tuple[str, ...]:
+        """They are looked for among all of them."""
+        known = self.database.of(Parts)((key, ""))
+        return tuple(_open_to_texts(dict(cast("tuple[tuple[str, Definition], ...]", known))))
+
+
 _SETTING = (
     *("kinds", "pairs", "groups", "components", "boards"),
     *("options", "maps"),
@@ -175,7 +195,7 @@ class Bases:
         self.rules = rules = compiled.rules
         self.prints, self.texts_bring = compiled.queries.of(Prints), compiled.queries.of(Brought)
         self.prints.bases = self.texts_bring.bases = self
-        self.parts = compiled.queries.of(Parts)
+        self.parts, self.open = compiled.queries.of(Parts), compiled.queries.of(OpenToTexts)
         self.noted = recording(self.parts)
         self.titled = all(
             d.title for d in rules.designs
@@ -267,16 +287,33 @@ class Bases:
         self.of(by, deck)
         for callee in sorted(by.texts):
             self.texts_bring((callee, deck or ""))
-        if by.more or by.names:  # what a text names may be so by any definition
-            for field in _RULES if by.more else _RULES[:1]:
-                self.parts((field, ""))
+        for field in _RULES if by.more else ():
+            self.parts((field, ""))
+        if by.names and not by.more:
+            self._rest_on_named(deck or "")
+
+    def _rest_on_named(self, deck: str) -> None:
+        """Record by what definitions something is what the texts of a deck list name, through all
+        that these call.
+        """
+        named = {noun.define for design in self.there(deck) for noun in design.nouns}
+        self.prints(("nouns", deck))
+        fresh: list[Callee] = [("define", name) for name in named if name]
+        called = set(fresh)
+        while fresh:
+            callee = fresh.pop()
+            brought = [(e.cases, e.lines, e.cond) for e in self.added.get(callee, ())]
+            for node in core.walk((body_of(self.noted, callee), brought)):
+                more = [one for one in callees(node) if one not in called]
+                called.update(more)
+                fresh += more
 
     def rest_on_rules(self, items: Iterable[object]) -> Dependencies:
         """Record the rules that these expressions call; gives what else they depend on."""
         for field in _SETTING:
             self.parts((field, ""))
         self.parts(SETTING)
-        by = dependencies(self.noted, items, self.added)
+        by = dependencies(self.noted, items, self.added, lambda: self.open("definitions"))
         for field in _POSITION if by.more else ():
             self.parts((field, ""))
         for callee in sorted(by.texts):
