@@ -11,6 +11,7 @@ from pathlib import Path
 import rulesets
 from interpreter.authoring import frame_cache
 from interpreter.authoring.distinguish import with_positions
+from interpreter.authoring.frame_cache import Texts
 from interpreter.authoring.progress import Advance
 from interpreter.authoring.ruleset_lints import (
     advice_on,
@@ -268,7 +269,7 @@ def check(
     return made
 
 
-def texts_of(unit: Unit) -> tuple[tuple[str, bytes | None], ...]:
+def texts_of(unit: Unit) -> Texts:
     """All that the findings about a unit hang on, as it stands in its files now."""
     try:
         folder = folder_of(unit.rules)
@@ -291,27 +292,21 @@ def _bytes_of(path: Path) -> bytes | None:
 
 @functools.lru_cache(maxsize=16)
 def _judged(
-    unit: Unit, texts: tuple[tuple[str, bytes | None], ...], players: int | None
+    unit: Unit, texts: Texts, players: int | None
 ) -> tuple[dict[str, Source], list[Diagnostic]]:
     """The texts of a unit and its findings, memoised for the same texts in one process."""
-    loaded, found = _weighed(unit, texts, _kept(unit), players)
+    loaded, found = weighed(unit, texts, _kept(unit), players)
     return loaded.sources, found
 
 
-def weighed(unit: Unit, kept: CompileCache) -> tuple[Loaded, list[Diagnostic]]:
-    """A unit compiled with what was kept of the last time, and its findings.
+def weighed(
+    unit: Unit, texts: Texts, kept: CompileCache, players: int | None = None
+) -> tuple[Loaded, list[Diagnostic]]:
+    """A unit compiled of its texts as they are now, with what was kept of the last time, and its
+    findings.
 
     What was compiled with the same cache before must not be used any more. Raises RulesError.
     """
-    return _weighed(unit, texts_of(unit), kept, None)
-
-
-def _weighed(
-    unit: Unit,
-    texts: tuple[tuple[str, bytes | None], ...],
-    kept: CompileCache,
-    players: int | None,
-) -> tuple[Loaded, list[Diagnostic]]:
     added = frame_cache.addition(texts, shown(unit.added)) if unit.added and texts else None
     if added is None:
         kept.game = None
@@ -345,7 +340,7 @@ def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[
     if loaded.compiled.report.usable:
         found += never_kept(loaded) + advice_on(loaded, unit.added is not None, players)
         found += leavers(loaded) if unit.added is not None else []
-        asked = unit.files()
+        asked = unit.named or loaded.sources.keys() - {*loaded.added}
         rules = loaded.compiled.rules
         found += misfits(loaded.compiled, [d for d in rules.designs if d.span.file in asked])
     for name in _variants(unit, loaded):

@@ -15,7 +15,7 @@ from pathlib import Path
 import rulesets
 from interpreter.api.game import Game
 from interpreter.authoring import explain_card
-from interpreter.authoring.check import Unit, unit_of, units, weighed
+from interpreter.authoring.check import Unit, texts_of, unit_of, units, weighed
 from interpreter.game.files import confined, unsaved
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, RulesError, fatal, load_rules
@@ -77,7 +77,7 @@ class Assistant:
                 for unit in found:
                     if _is_within(_folder(unit), self._roots):
                         kept = self._kept.setdefault(unit, CompileCache())
-                        wrong += weighed(unit, kept)[1]
+                        wrong += weighed(unit, texts_of(unit), kept)[1]
             told = [item.as_json() for item in dict.fromkeys(wrong)]
             errors = sum(item.severity == "error" for item in wrong)
             return {"diagnostics": told, "errors": errors, "clean": not told}

@@ -158,7 +158,7 @@ class Workspace:
             self.garbage += 1
             try:
                 with self._collected.paused():
-                    known.loaded, found = weighed(unit, known.kept)
+                    known.loaded, found = weighed(unit, now, known.kept)
             except RulesError as error:
                 found = error.found
             except Exception:

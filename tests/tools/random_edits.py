@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from interpreter.authoring.check import Unit, units, weighed  # noqa: E402
+from interpreter.authoring.check import Unit, texts_of, units, weighed  # noqa: E402
 from interpreter.game.loading import RulesError  # noqa: E402
 from rulelang.compiler.driver import CompileCache  # noqa: E402
 from rulelang.core.renaming import same_but_fresh_names  # noqa: E402
@@ -98,7 +98,7 @@ class Edited:
         """The texts, the findings and the rules; of what is no game, why it is none."""
         unit = next(iter(units([str(self.folder)])[0]), Unit(str(self.folder)))
         try:
-            loaded, found = weighed(unit, kept)
+            loaded, found = weighed(unit, texts_of(unit), kept)
         except RulesError as error:
             return error.sources, error.found, None
         return loaded.sources, found, loaded.compiled.rules
