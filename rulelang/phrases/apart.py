@@ -14,7 +14,15 @@ from typing import NamedTuple
 
 from rulelang.core.types import NUMBER, PhraseT
 from rulelang.phrases.bare_amounts import inner, is_bare_amount, says_on_top, sets_rules
-from rulelang.phrases.joined import APART, BASE_FORM, LISTED, TOGETHER, condition_at_end, members
+from rulelang.phrases.joined import (
+    APART,
+    BASE_FORM,
+    CONTRASTED,
+    LISTED,
+    TOGETHER,
+    condition_at_end,
+    members,
+)
 from rulelang.phrases.phrase import SLOT, Derivation, Phrase
 
 MAX_JOINTS = 6  # in one text
@@ -22,7 +30,8 @@ MAX_PART = 13  # words of a part that is parted no further
 
 _JOINT = re.compile(
     r"\s*(?:(?P<apart>;)(?:\s*(?:and|but)\b)?"
-    r"|(?P<together>,?\s*\b(?:and also|and then|but also|and yet|and|but|yet|then|plus)\b,?)"
+    r"|(?P<contrasted>,?\s*\b(?:and yet|but(?! also)|yet)\b,?)"
+    r"|(?P<together>,?\s*\b(?:and also|and then|but also|and|then|plus)\b,?)"
     r"|(?P<listed>,))\s+",
     re.IGNORECASE,
 )
@@ -80,6 +89,8 @@ def joints(text: str) -> Iterator[Joint]:
 def _phrase(joint: re.Match[str]) -> Phrase:
     if joint["apart"]:
         return APART
+    if joint["contrasted"]:
+        return CONTRASTED
     return LISTED if joint["listed"] else TOGETHER
 
 
@@ -100,7 +111,11 @@ def _may_end_both(joint: Joint, first: Derivation, second: Derivation) -> bool:
     """Is there an occasion at the end of the second part that may be that of the first, too, and
     that is not seen where conditions at the end of joined sentences are?
     """
-    if not _BEHIND.search(joint.second) or _BEHIND.search(f" {joint.first}"):
+    if (
+        joint.phrase is CONTRASTED
+        or not _BEHIND.search(joint.second)
+        or _BEHIND.search(f" {joint.first}")
+    ):
         return False
     last = members(second)[-1]
     if condition_at_end(last) or _FRONT.match(joint.second):

@@ -77,6 +77,7 @@ class _Terminals:
 
 _BETWEEN = (  # terminals that stand between sentences, and what they make of them
     ("TOGETHER", "joined_sentences"),
+    ("CONTRASTED", "sentences_contrasted"),
     ("LISTED", "sentences_listed"),
     ("APART", "sentences_apart"),
 )
@@ -127,7 +128,8 @@ _TERMINALS = (
     ("NUMBER", NUMBER_PATTERN),
     ("END", r"\."),
     ("APART", r";(?:\s*(?:and|but)\b)?"),
-    ("TOGETHER", r",?\s*\b(?:and also|and then|but also|and yet|and|but|yet|then|plus)\b,?"),
+    ("TOGETHER", r",?\s*\b(?:and also|and then|but also|and(?! yet)|then|plus)\b,?"),
+    ("CONTRASTED", r",?\s*\b(?:and yet|but(?! also)|yet)\b,?"),
     ("LISTED", r",(?!\s*(?:and|but|yet|then|plus)\b)"),
     ("NOTHING", r"(?!)x"),
     ("ADJOINED", ADJOINED),

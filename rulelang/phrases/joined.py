@@ -2,8 +2,9 @@
 
 A condition or an event in front holds over all that follows it: what is not read behind an event is
 not read as done once. A condition at the end may belong to the last sentence alone or to all of
-them; both are readings, unless a semicolon keeps the sentences apart, a comma puts only more to
-the amount before it (“3 points, +2 if …”), or only some of them set rules: what a card brings is
+them; both are readings, unless a semicolon keeps the sentences apart, “but” sets the last against
+the others, a comma puts only more to the amount before it (“3 points, +2 if …”), or only some of
+them set rules: what a card brings is
 asked at another time. An amount without verb or sign begins a further sentence only where it cannot
 go on with the one before it (see `bare_amounts`), “only …” and “not …” only behind a rule.
 """
@@ -27,9 +28,10 @@ from rulelang.phrases.phrase import SLOT, Derivation, Phrase
 
 _SLOTS = (("first", "sentence"), ("second", "sentence"))
 TOGETHER = Phrase("joined_sentences", "sentence", "{first}, and {second}", _SLOTS)
+CONTRASTED = Phrase("sentences_contrasted", "sentence", "{first}, but {second}", _SLOTS)
 LISTED = Phrase("sentences_listed", "sentence", "{first}, {second}", _SLOTS)
 APART = Phrase("sentences_apart", "sentence", "{first}; {second}", _SLOTS)
-JOINED = {phrase.id: phrase for phrase in (TOGETHER, LISTED, APART)}
+JOINED = {phrase.id: phrase for phrase in (TOGETHER, CONTRASTED, LISTED, APART)}
 MAX_JOINED = 4  # sentences
 
 _EVENT = re.compile(r"(?:Each time|If) \{\w+\} \{\w+\} [^,]*, ")  # somebody does something
@@ -137,11 +139,14 @@ def _may_reach_all(derivation: Derivation, parts: Sequence[Derivation]) -> bool:
 
 
 def ends_on_top(derivation: Derivation) -> bool:
-    """Is the last of several sentences only more, or less, of what stands before it?
+    """Is the last of several sentences only more, or less, of what stands before it, or set against
+    it by “but”?
 
     Behind a comma alone what has only a sign or a participle goes on with the amount before it:
     “3 points, +2 if …” and “10 points, doubled if …” say when there is more.
     """
+    if _last_joint(derivation) is CONTRASTED:
+        return True
     last = members(derivation)[-1]
     added = _last_joint(derivation) is LISTED and _ADDED.match(_text(last))
     return bool(added) or (is_bare_amount(last) and says_on_top(last))

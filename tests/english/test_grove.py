@@ -77,7 +77,7 @@ SEVERAL = {  # ambiguous sentences, with the number of their meanings
     "Gain 2 and lose 1 if next to a stone.": 2,
     "+2 and +1 if next to a stone.": 2,
     "Gain 2, lose 1 if next to a stone.": 2,
-    "Gain 2, but may not be planted next to a tree unless there is a pond adjacent.": 2,
+    "Gain 2, and may not be planted next to a tree unless there is a pond adjacent.": 2,
 }
 UNREAD = [
     "+2 if next to a dragon.",

@@ -77,3 +77,10 @@ def test_how_many_times_over_goes_on_with_an_amount(times: str) -> None:
         "add 3 (“3 points”)",
         "multiply by 2",
     ]
+
+
+@pytest.mark.parametrize(("joint", "meanings"), [(" and", 2), (", but", 1), (", yet", 1), (";", 1)])
+def test_but_sets_what_is_behind_it_against_all_before(joint: str, meanings: int) -> None:
+    """A condition at its end is its own."""
+    (said,), _ = explain(big_city(), f"9 points{joint} lose 4 if next to a church.")
+    assert len(said.readings) == meanings
