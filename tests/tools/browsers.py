@@ -6,10 +6,12 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from serving import ROOT, Server, serving
 
 __all__ = ["ROOT", "Server", "answer", "chromium", "opened", "serving", "set_up", "write"]
+PATIENCE = 20_000  # milliseconds that a page may take on a machine that has much else to do
+expect.set_options(timeout=PATIENCE)
 CHROMIUM = shutil.which("chromium")
 # Servers that are killed, and questions about a text that are overtaken by those about a newer one.
 _EXPECTED = ("ERR_CONNECTION", "htmx:sendAbort", "htmx:afterRequest")
@@ -28,7 +30,7 @@ def chromium() -> Iterator[Browser]:
 def opened(browser: Browser, url: str, wrong: list[str], **how: object) -> Page:
     """A page in a browser window of its own; what goes wrong on it is noted."""
     page = browser.new_context(**how).new_page()  # type: ignore[arg-type]
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on(
         "console",
