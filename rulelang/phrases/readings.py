@@ -661,8 +661,8 @@ class Glossary:
         return self._of_this_copy(text, design)
 
     def _read_in(self, said: str, text: str, design: Design) -> str:
-        """What is said in place of a text if it can be parsed, else the text."""
-        return said if said != text and self._can_be_parsed(said, design.component) else text
+        """What is said in place of a text if it is read, else the text."""
+        return said if said != text and self._is_read(said, design) else text
 
     def _in_short(self, text: str, design: Design) -> str:
         """The text with “it” for all that may mean this card, if it is read so and not as it is."""
@@ -740,15 +740,6 @@ class Glossary:
         begun = [one.text.split()[0] for one in said if one.category == f"p_{WHOEVER}"]
         words = frozenset[str]().union(*map(told_in, (*ends, *begun)))
         return frozenset(word for word in words - SMALL - RESTRICTING if len(word) > 1)
-
-    def _can_be_parsed(self, text: str, component: str) -> bool:
-        """Can a text be parsed, perhaps without its asides or in other words?"""
-        if self._parsed(text):
-            return True
-        bare = without_asides(text, self.fills)
-        if bare is not None and self._parsed(bare):
-            return True
-        return self._reworded(text, component) is not None
 
     def _of_this_copy(self, text: str, design: Design) -> str:
         """The text with “it” for the card's own title after “a”, where all it does is done for

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,6 +32,7 @@ _DETERMINED = "a an the each every any all some no per this that one another oth
 _DETERMINERS = frozenset(_DETERMINED.split())
 _ENDING = re.compile(r"[\s.!?;:,]+$")
 _WITH = re.compile(r"\bw/", re.IGNORECASE)  # short for “with”
+_ALONE = frozenset(("",))  # behind a frame of one word
 _Frames = dict[str, list[Frame]]  # by one of their words
 
 
@@ -55,21 +56,20 @@ class Rephraser:
     def __init__(self, rephrasings: Synonyms) -> None:
         """The frames by one of the words that each cannot do without; plain ones by their first."""
         self._by_word: _Frames = {}
-        self._plain: _Frames = {}
-        self._words: _Frames = {}
+        plain: list[Frame] = []
         for frame in frames_of(rephrasings):
-            known = self._by_word
             if frame.is_plain:
-                known = self._words if frame.is_of_word else self._plain
-            for word in frame.first_words if frame.is_plain else frame.words[0]:
-                known.setdefault(word, []).append(frame)
-        for frames in (*self._plain.values(), *self._words.values()):
-            frames.sort(key=lambda frame: -len(frame.parts))
+                plain.append(frame)
+                continue
+            for word in frame.words[0]:
+                self._by_word.setdefault(word, []).append(frame)
+        self._plain = _PlainFrames(frame for frame in plain if not frame.is_of_word)
+        self._words = _PlainFrames(frame for frame in plain if frame.is_of_word)
 
     @functools.cached_property
     def vocabulary(self) -> frozenset[str]:
         """All words that some frame has."""
-        frames = (self._by_word, self._plain, self._words)
+        frames = (self._by_word, self._plain.by_first, self._words.by_first)
         known = {id(one): one for by_word in frames for some in by_word.values() for one in some}
         forms = {
             part for one in known.values() for part in one.parts if isinstance(part, frozenset)
@@ -121,25 +121,54 @@ class Rephraser:
                     yield _trimmed((*tokens[:start], *made, *tokens[end:])), left_out
 
 
+class _PlainFrames:
+    """Frames without holes, by their first word and, of those that were asked for, the second."""
+
+    def __init__(self, frames: Iterable[Frame]) -> None:
+        """Of one word the longest come first."""
+        self.by_first: _Frames = {}
+        self._by_second: dict[str, _Frames] = {}
+        for frame in sorted(frames, key=lambda frame: -len(frame.parts)):
+            for word in frame.first_words:
+                self.by_first.setdefault(word, []).append(frame)
+
+    def at(self, low: Tokens, at: int) -> Iterator[Frame]:
+        """Those that may stand here, the longest first."""
+        first, second = low[at], low[at + 1] if at + 1 < len(low) else ""
+        if first not in self.by_first:
+            return
+        if first not in self._by_second:
+            found: _Frames = {}
+            for frame in self.by_first[first]:
+                behind = frame.parts[1] if len(frame.parts) > 1 else _ALONE
+                for word in behind if isinstance(behind, frozenset) else ():
+                    found.setdefault(word, []).append(frame)
+            self._by_second[first] = found
+        known = self._by_second[first]
+        if second:
+            yield from known.get(second, ())
+        yield from known.get("", ())
+
+
 def _forms(seen: Mapping[Tokens, tuple[str, ...]]) -> tuple[Form, ...]:
     return tuple(Form(text_of(one), left_out) for one, left_out in list(seen.items())[1:])
 
 
-def _in_other_words(tokens: Tokens, frames: _Frames) -> Tokens:
+def _in_other_words(tokens: Tokens, frames: _PlainFrames) -> Tokens:
     """The tokens where each of these frames that stands there is said as it is read."""
     low = _low(tokens)
-    if frames.keys().isdisjoint(low):
+    if frames.by_first.keys().isdisjoint(low):
         return tokens
     made: list[str] = []
     at = 0
     while at < len(tokens):
-        frame, end = _plain_at(frames.get(low[at], ()), low, at)
+        frame, end = _plain_at(frames.at(low, at), low, at)
         made += tokens[at:end] if frame is None else next(frame.made({}))
         at = end
     return _trimmed(made)
 
 
-def _plain_at(frames: Sequence[Frame], low: Tokens, at: int) -> tuple[Frame | None, int]:
+def _plain_at(frames: Iterable[Frame], low: Tokens, at: int) -> tuple[Frame | None, int]:
     """The longest of these frames that stands here, if any, and where it ends."""
     for frame in frames:
         end = frame.end_of_words(low, at)
