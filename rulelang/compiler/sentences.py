@@ -14,13 +14,24 @@ _WORDS_CUT = ["req", "prereq", "res", "ind", "comm", "bldg", "nbhd", "constr", "
 _CUT_SHORT = "|".join(rf"(?<=\b{word})" for word in _WORDS_CUT)  # no end before small letters
 _CALLED_OUT = r"[A-Z][\w'’-]*!(?=\s+[a-z])"  # a name that ends so: "when Thunder! is heard"
 _ELSE = r"(?:[Oo]therwise|[Ee]lse)(?=\s)|If not(?=,\s)"  # what holds where the condition does not
-_GOES_ON = rf"\.(?=\s+(?:{_ELSE}))"
+_COUNT = r"(?:\$?\d+|(?i:one|two|three|four|five|six|seven|eight|nine|ten))"
+_ADDED = r"(?:more|extra|further|additional)"
+_ASKED = r"(?:if|when|with|for|per|next|beside)\b"
+# An amount without its unit is in that of the sentence before it: “2 points. 1 more for each Tree.”
+_MORE = (
+    rf"{_COUNT}\s+{_ADDED}(?=\s+{_ASKED})|{_COUNT}(?=\s+(?:if|when|with|next|beside)\b)"
+    rf"|(?i:plus|and|another|a\s+further|an\s+extra)\s+{_COUNT}(?=(?:\s+{_ADDED})?\s+{_ASKED})"
+)
+# Somebody chosen is who the next sentence speaks of: “Choose an opponent. He loses 2 points.”
+_CHOSEN = r"(?<=\bplayer)|(?<=\bopponent)|(?<=\bof your choice)"
+_WHO = r"(?:He|She|They|That\s+(?:player|opponent))(?=\s)"
+_GOES_ON = rf"\.(?=\s+(?:{_ELSE}|{_MORE}))|(?:{_CHOSEN})\.(?=\s+{_WHO})"
 _SENTENCE = re.compile(
     rf"(?:{_CALLED_OUT}|[^.!]|{_GOES_ON}|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])"
     rf"|(?i:{_ABBREVIATED})\.(?=\s)|(?i:{_CUT_SHORT})\.(?=\s+[a-z0-9@(+]))+(?:[.!]|$)"
 )
 
-_OTHERWISE = re.compile(rf"\.(\s+)({_ELSE})")
+_NEXT = re.compile(rf"\.(\s+)({_ELSE}|{_MORE}|{_WHO})")
 
 
 def sentences_of(words: Node) -> list[tuple[str, Span]]:
@@ -36,7 +47,7 @@ def sentences_of(words: Node) -> list[tuple[str, Span]]:
         cited = f" {cite.group(0).strip()}" if cite else ""
         start = leaf.span.column + 1
         for match in _SENTENCE.finditer(body):
-            sentence = _OTHERWISE.sub(_going_on, match.group(0).strip())
+            sentence = _NEXT.sub(_going_on, match.group(0).strip())
             if sentence:
                 at = start + match.start() + len(match.group(0)) - len(match.group(0).lstrip())
                 line = leaf.span.line
@@ -46,7 +57,7 @@ def sentences_of(words: Node) -> list[tuple[str, Span]]:
 
 
 def _going_on(match: re.Match[str]) -> str:
-    """What holds otherwise, of the same length, as the end of the sentence before it."""
+    """What goes on with the sentence before it, of the same length, as the end of that one."""
     return f";{match.group(1)}{match.group(2).lower()}"
 
 
