@@ -240,6 +240,8 @@ class _Clause:
             self.waiting.append(None)
             self.before = "other"
         elif low in _BEGINNING:
+            if self.before == "open" and low in _PRONOUNS:
+                self.before = "noun"  # “one you have”
             is_subject = self.before in _BEFORE_SUBJECT and _TIME.match(rest) is None
             self._begin(_BEGINNING[low], is_subject, low in _PRONOUNS)
         elif self.before == "open":

@@ -178,3 +178,8 @@ def test_no_said_form_is_wrong(game: str) -> None:
             for reading in glossary.readings_if_any(sentence, None):
                 form = unparse(reading.derivation)
                 assert _WRONG.search(form) is None, (sentence, form)
+
+
+def test_a_verb_behind_you_goes_with_you() -> None:
+    """Though “one” before it is one: “only one you have”."""
+    assert agreed([Piece("only one you have gains 1")]) == "only one you have gains 1"
