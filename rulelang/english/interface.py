@@ -92,7 +92,6 @@ SUBJECT = "subject"  # the sort of phrases for the player of a card that a sente
 EPITHET = "epithet"  # the sort of words before a name of the card that say nothing of it
 WHOEVER = "whoever"  # the sort of phrases for those who do something
 PERSONS = (  # the sorts of phrases for players, by any role
-    "barred_ones",
     "buying_barred",
     "certain_folk",
     "folk",
