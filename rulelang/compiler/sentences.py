@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rulelang.diagnostics.english import NUMERALS
 from rulelang.diagnostics.source import Span
 from rulelang.syntax.nodes import CITE, Node, split_cites
 
@@ -14,7 +15,7 @@ _WORDS_CUT = ["req", "prereq", "res", "ind", "comm", "bldg", "nbhd", "constr", "
 _CUT_SHORT = "|".join(rf"(?<=\b{word})" for word in _WORDS_CUT)  # no end before small letters
 _CALLED_OUT = r"[A-Z][\w'’-]*!(?=\s+[a-z])"  # a name that ends so: "when Thunder! is heard"
 _ELSE = r"(?:[Oo]therwise|[Ee]lse)(?=\s)|If not(?=,\s)"  # what holds where the condition does not
-_COUNT = r"(?:\$?\d+|(?i:one|two|three|four|five|six|seven|eight|nine|ten))"
+_COUNT = rf"(?:\$?\d+|(?i:{'|'.join(NUMERALS)}))"
 _ADDED = r"(?:more|extra|further|additional)"
 _ASKED = r"(?:if|when|with|for|per|next|beside)\b"
 # An amount without its unit is in that of the sentence before it: “2 points. 1 more for each Tree.”

@@ -91,24 +91,6 @@ OWN_MOMENT = (
 SUBJECT = "subject"  # the sort of phrases for the player of a card that a sentence may begin with
 EPITHET = "epithet"  # the sort of words before a name of the card that say nothing of it
 WHOEVER = "whoever"  # the sort of phrases for those who do something
-PERSONS = (  # the sorts of phrases for players, by any role
-    "buying_barred",
-    "certain_folk",
-    "folk",
-    "of_such_players",
-    "of_you_too",
-    "other_party",
-    "other_payer",
-    "other_takers",
-    "party",
-    "payee",
-    "payer",
-    "rewarded",
-    "somebody",
-    "takers",
-    WHOEVER,
-    "worthy",
-)
 SUMMED = "summed"  # amounts that are added up: a condition behind them may be the last one's alone
 COUNTED = "so_counted"  # the sort of phrases for things that are counted
 PASSING = "passing_for"  # a game's definition of what passes for the things of a title

@@ -17,6 +17,8 @@ from rulelang.phrases.bare_amounts import inner, is_bare_amount, says_on_top, se
 from rulelang.phrases.joined import (
     APART,
     BASE_FORM,
+    BOTH,
+    BUT,
     CONTRASTED,
     LISTED,
     TOGETHER,
@@ -30,8 +32,7 @@ MAX_PART = 13  # words of a part that is parted no further
 
 _JOINT = re.compile(
     r"\s*(?:(?P<apart>;)(?:\s*(?:and|but)\b)?"
-    r"|(?P<contrasted>,?\s*\b(?:and yet|but(?! also)|yet)\b,?)"
-    r"|(?P<together>,?\s*\b(?:and also|and then|but also|and|then|plus)\b,?)"
+    rf"|(?P<contrasted>,?\s*{BUT},?)|(?P<together>,?\s*{BOTH},?)"
     r"|(?P<listed>,))\s+",
     re.IGNORECASE,
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from rulelang.english import BEHIND, FRONT, SUBJECT
 from rulelang.phrases.earley import MAX_PARSERS, EarleyParser, parser_of
+from rulelang.phrases.joined import BOTH, BUT
 from rulelang.phrases.phrase import (
     NUMBER_PATTERN,
     SLOT,
@@ -128,8 +129,8 @@ _TERMINALS = (
     ("NUMBER", NUMBER_PATTERN),
     ("END", r"\."),
     ("APART", r";(?:\s*(?:and|but)\b)?"),
-    ("TOGETHER", r",?\s*\b(?:and also|and then|but also|and(?! yet)|then|plus)\b,?"),
-    ("CONTRASTED", r",?\s*\b(?:and yet|but(?! also)|yet)\b,?"),
+    ("TOGETHER", rf",?\s*{BOTH},?"),
+    ("CONTRASTED", rf",?\s*{BUT},?"),
     ("LISTED", r",(?!\s*(?:and|but|yet|then|plus)\b)"),
     ("NOTHING", r"(?!)x"),
     ("ADJOINED", ADJOINED),

@@ -34,6 +34,10 @@ APART = Phrase("sentences_apart", "sentence", "{first}; {second}", _SLOTS)
 JOINED = {phrase.id: phrase for phrase in (TOGETHER, CONTRASTED, LISTED, APART)}
 MAX_JOINED = 4  # sentences
 
+BOTH = r"\b(?:and also|and then|but also|and(?! yet)|then|plus)\b"
+BUT = r"\b(?:and yet|but(?! also)|yet)\b"
+"""What joins two sentences, as regular expressions: what says both, and what sets them apart."""
+
 _EVENT = re.compile(r"(?:Each time|If) \{\w+\} \{\w+\} [^,]*, ")  # somebody does something
 _SHORT = re.compile(r"(?:Only|Not|Never|Unless|Except)\b")  # what a rule without a verb begins with
 
@@ -48,9 +52,13 @@ _OCCASION = re.compile(
     r"(?:each time|if|when|whenever|after|once|as soon as|at|during) [^,]*,(?= \S)", re.IGNORECASE
 )
 _OPTIONAL = re.compile(r"\b(?:may|can)\b(?! (?:not|only|never))", re.IGNORECASE)
+DEEDS = (
+    "count cost score give get bring earn pay lose receive gain draw discard take move swap "
+    "exchange keep build place look choose add lay put double"
+)
+"""Verbs for what players do and cards bring, in their base forms."""
 BASE_FORM = re.compile(
-    r"\s*(?:also |then )?(?:count|cost|score|give|get|bring|earn|pay|lose|receive|gain|draw|discard"
-    r"|take|move|swap|exchange|keep|build|place|look|choose|add|lay|put|double|be|have)\b",
+    rf"\s*(?:also |then )?(?:{'|'.join(DEEDS.split())}|be|have)\b",
     re.IGNORECASE,
 )
 """A verb without a subject, as behind “may”: “draw a card”."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from rulelang import core
 from rulelang.core.types import (
     NUMBER,
+    PLAYER,
     TEXT,
     KindT,
     PhraseT,
@@ -36,6 +37,7 @@ from rulelang.english import FOLDER, PASSING
 from rulelang.english.inflection import verb_forms, verbs_inflected
 from rulelang.phrases.frames import lost_holes
 from rulelang.phrases.grammar import Said, said_of
+from rulelang.phrases.joined import DEEDS
 from rulelang.phrases.on_demand import OnDemand
 from rulelang.phrases.phrase import (
     OPTIONAL,
@@ -99,6 +101,12 @@ class Lexicon:
         for word in self.words:
             first.setdefault(word.category, word)
         return self.wordings.examples(first)
+
+    @cached_property
+    def of_players(self) -> frozenset[str]:
+        """The categories of phrases that mean a player, or players."""
+        sorts = self.symbols.sorts.items()
+        return frozenset(f"p_{name}" for name, t in sorts if t in (PLAYER, SetT(PLAYER)))
 
     @cached_property
     def open_sorts(self) -> tuple[str, ...]:
@@ -204,16 +212,12 @@ _COUNTING_WORDS = (
     "once twice otherwise instead double doubled triple tripled half halved more less fewer extra"
 )
 _COUNTING = frozenset(_COUNTING_WORDS.split()).union(set(NUMERALS) - {"one"})
-_DEEDS = (
-    "count cost score give get bring earn pay lose receive gain draw discard take move swap "
-    "exchange keep build place play look choose pick add lay put must may cannot worth return "
-    "remove destroy reveal shuffle skip"
-)
+_MORE_DEEDS = "play pick must may cannot worth return remove destroy reveal shuffle skip"
 _ORDER = re.compile(
     r"[a-z]+ (?:an?|the|your|this|that|all|it|them|another|any|some|his|her|my|our)\b",
     re.IGNORECASE,
 )  # “plant a tree”: a verb in front
-_DONE = frozenset(form for word in _DEEDS.split() for form in verb_forms(word))
+_DONE = frozenset(form for word in (DEEDS + " " + _MORE_DEEDS).split() for form in verb_forms(word))
 _SMALL_WORDS = (
     "a an the it its it's is are be of for to in at so too very there here this that these those "
     "they them their people who would they're you your we our us i my and with as by from his her "

@@ -21,7 +21,7 @@ from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import plural
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.card_language import Pattern
-from rulelang.english import COUNTED, EPITHET, PERSONS, UNIT, WHOEVER
+from rulelang.english import COUNTED, EPITHET, UNIT, WHOEVER
 from rulelang.phrases.adjuncts import (
     ADJUNCTS,
     asks_for_more,
@@ -110,7 +110,6 @@ _REASONING = (
 )
 _REASONS = frozenset(_REASONING.split())
 MOST_OF_A_PERSON = 3  # words of a phrase that ends with the word for a player
-_OF_PERSONS = frozenset(f"p_{sort}" for sort in PERSONS)
 _NAMING = re.compile(  # a card by its name or a pronoun
     r"\b(?:an?|the|this|our|my|these|they|them|their|s?he|him|her|his|(?:each|every) one)\b",
     re.IGNORECASE,
@@ -734,7 +733,7 @@ class Glossary:
     @functools.cached_property
     def _persons(self) -> frozenset[str]:
         """The words for players, by any role that they may have: “owner”, “whoever”."""
-        said = [one for one in self.lexicon.phrases if one.category in _OF_PERSONS]
+        said = [one for one in self.lexicon.phrases if one.category in self.lexicon.of_players]
         short = [one.text for one in said if len(one.text.split()) <= MOST_OF_A_PERSON]
         ends = [told.split()[-1] for told in short if "{" not in told]
         begun = [one.text.split()[0] for one in said if one.category == f"p_{WHOEVER}"]
