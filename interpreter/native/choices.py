@@ -32,6 +32,7 @@ from interpreter.native.program import Scope, Stop
 from interpreter.native.sampling import Sampling
 from interpreter.native.shared import Shared, missing
 from interpreter.native.simultaneous import Choosing
+from interpreter.native.trying import Offer, Trying
 from interpreter.native.values import NONE, Bits, Goal, Lowered, Members, NotLowered, Scalar
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, SetT
@@ -122,7 +123,13 @@ class Choices:
         if self.control.regions:
             search = Maximizing(self.shared, self.control, self.candidates, legal)
             legal = {d.number: search.allowed(d) for d in self.control.decisions}
-        drawn = {d.number: self._drawn(d, legal[d.number]) for d in self.control.decisions}
+        trying = Trying(
+            self.shared, self.control, search, (self.families, self._filling), self._distinct
+        )
+        drawn = {
+            d.number: self._tried(d, trying) or self._drawn(d, legal[d.number])
+            for d in self.control.decisions
+        }
         choose = self._choose(search)
         self._begin()
         decider, options = self._decider(), self._options(legal)
@@ -280,8 +287,7 @@ class Choices:
 
         They are found in two rounds, as the reference does: first the filter, then what follows.
         """
-        b = say.b
-        rest = TRUE if stmt.mode != "one" else self.completion.of(d.body, d.pc + 1, d.scope)
+        b, rest = say.b, self._rest(d, stmt)
         if isinstance(stmt.item, SetT):
             b.add(ir.Call(self._filled(d, stmt), (), ()))
             among = self.families[d.number].members(b)
@@ -302,6 +308,10 @@ class Choices:
             domain = say.fixed(stmt.domain, d.scope)
             assert isinstance(domain, Members)
         self._listed(domain, (parts_of(stmt.cond), parts_of(rest)), d, stmt, say)
+
+    def _rest(self, d: Decision, stmt: core.Choose) -> core.Expr:
+        """What must hold of a member for the rest to be completed."""
+        return TRUE if stmt.mode != "one" else self.completion.of(d.body, d.pc + 1, d.scope)
 
     def _filled(self, d: Decision, stmt: core.Choose) -> ir.Function:
         """The function that finds the sets among which is chosen: an option is a number of one."""
@@ -498,6 +508,13 @@ class Choices:
         return function
 
     # -------------------------------------------------------------------------------- playouts
+    def _tried(self, d: Decision, trying: Trying) -> ir.Function | None:
+        """The same without looking at all options, where that can be and pays."""
+        if not isinstance(d.stmt, core.Choose) or d.several or d.stmt.mode != "one":
+            return None
+        offer = Offer(d, d.stmt, parts_of(self._rest(d, d.stmt)))
+        return trying.drawn(offer, self._random)
+
     def _drawn(self, d: Decision, legal: ir.Function) -> ir.Function:
         """One of the options at random, each as likely."""
         function = self.program.function(f"drawn_{d.number}", [], [Ty.I64])

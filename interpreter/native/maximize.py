@@ -400,6 +400,14 @@ class Maximizing:
         self._alone(b, tried)
         b.leave(ir.Get(found))
 
+    def leave_unless_kept(self, b: Builder, option: Code) -> None:
+        """Leave with 0 if a block is open and its goal is out of reach after an option."""
+        with b.when(ir.load("i32.load", ir.i32(0), self.control.region_at)):
+            (goal,) = b.call(self._goal)
+            (kept,) = b.call(self._keeps, option, goal)
+            with b.when(op("i32.eqz", kept)):
+                b.leave(ir.i32(0))
+
     def allowed(self, d: Decision) -> ir.Function:
         """What may be chosen at a decision: what keeps the goal, if a block is open."""
         legal = self.legal[d.number]
