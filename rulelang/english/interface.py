@@ -80,6 +80,10 @@ DEFINITIONS = (
     Definition("pay_out(p: player, n: number)", "procedure", "the player gets so much at once"),
     Definition("hand_on(p: player, q: player, n: number)", "procedure", "one pays another so much"),
     Definition("draw_up(p: player, n: number)", "procedure", "the player draws so many cards"),
+    Definition(
+        "let_draw(p: player, n: number)", "procedure", "somebody chosen draws so many cards"
+    ),
+    Definition("miss_turns(p: player, n: number)", "procedure", "the player misses so many turns"),
 )
 
 # Sorts of conditions that may stand before or behind any sentence of the library, whatever it says.
