@@ -55,8 +55,10 @@ class Builder:
     def within(self, body: list[ir.Stmt]) -> Iterator[None]:
         """What is added meanwhile goes into this body."""
         self.bodies.append(body)
-        yield
-        self.bodies.pop()
+        try:
+            yield
+        finally:
+            self.bodies.pop()
 
     @contextmanager
     def when(self, cond: Code) -> Iterator[None]:

@@ -76,6 +76,7 @@ from rulelang.core.types import (
 )
 from rulelang.core.values import nothing_of
 from rulelang.ruleset import Case, Definition, Extension, Line, Rule, Table
+from rulelang.ruleset.inline import Inliner
 
 MOST_KEPT = 1 << 12  # members of a list that are copied
 MOST_SPAN = 1 << 6  # numbers that members may have to be looked up by them
@@ -1039,18 +1040,77 @@ class Expressions:
         self, var: str, domain: core.Expr, cond: core.Expr, scope: Scope, goal: Goal
     ) -> None:
         """Go to the label if some member meets the condition, or if none does."""
-        found, parts = self.looked_through(domain, scope), parts_of(cond)
-        if isinstance(found, Bits):
-            found, parts = self.narrowed(var, found, parts, scope)
-            if not parts:
-                self._go(bits.some(found), goal)
-                return
-        if goal.sense:
-            self._first_that(var, found, parts, scope, goal.label)
+        if not goal.sense:
+            with self.b.block() as one:
+                self._jump_some(var, domain, cond, scope, Goal(one, True))
+                self.b.jump(goal.label)
             return
-        with self.b.block() as one:
-            self._first_that(var, found, parts, scope, one)
-            self.b.jump(goal.label)
+        with self.b.block() as none:
+            once, parts = self._said_once(var, domain, self.required(parts_of(cond), scope))
+            for part in once:
+                self.branch(part, scope, Goal(none, False))
+            found = self.looked_through(domain, scope)
+            if isinstance(found, Bits):
+                found, parts = self.narrowed(var, found, parts, scope)
+                if not parts:
+                    self._go(bits.some(found), goal)
+                    return
+            self._first_that(var, found, parts or (TRUE,), scope, goal.label)
+
+    def _said_once(
+        self, var: str, domain: core.Expr, parts: tuple[core.Expr, ...]
+    ) -> tuple[tuple[core.Expr, ...], tuple[core.Expr, ...]]:
+        """Conditions that are the same for each member of a set, to be asked before any member is,
+        and those that are left. Nothing that is asked later than before may be a fault.
+        """
+        if self.risky(domain):
+            return (), parts
+        once, left = list[core.Expr](), list[core.Expr]()
+        for part in parts:
+            same = var not in core.free_names(part) and not self.risky(part)
+            (once if same and not any(map(self.risky, left)) else left).append(part)
+        return tuple(once), tuple(left)
+
+    def required(self, parts: tuple[core.Expr, ...], scope: Scope) -> tuple[core.Expr, ...]:
+        """Conditions, and instead of one that an event is accepted the rules of the event."""
+        return tuple(one for part in parts for one in self._rules_of(part, scope))
+
+    def _rules_of(self, e: core.Expr, scope: Scope) -> tuple[core.Expr, ...]:
+        """The law: an event is accepted if all its rules hold. So they may be asked one by one, up
+        to the first that can be a fault; from there on the whole of it is asked, and so it is where
+        cards add rules.
+        """
+        if not isinstance(e, core.Accepts) or self.b.asking or self.program.reads.invariants:
+            return (e,)
+        if any(self._may_be_none(arg, scope) or self.risky(arg) for arg in e.args):
+            return (e,)
+        params = self.ruleset.events[e.event].params
+        given = {name: arg for (name, _), arg in zip(params, e.args, strict=True)}
+        inliner, found = Inliner(self.ruleset, lambda name: False), list[core.Expr]()
+        for rule in self.program.judged(e.event):
+            if rule.slot is not None:
+                if self.program.extensions(OpenPlace("rules", e.event, rule.slot, params)):
+                    return (*found, e)
+                continue
+            assert rule.need is not None
+            if self.risky((rule.cond, rule.need)):
+                return (*found, e)
+            need = inliner.tree(rule.need, given)
+            if rule.cond is None:
+                found += parts_of(need)
+                continue
+            unless = core.Not(inliner.tree(rule.cond, given), type=TRUTH)
+            found.append(core.Any((unless, need), type=TRUTH))
+        return tuple(found)
+
+    @staticmethod
+    def _may_be_none(e: core.Expr, scope: Scope) -> bool:
+        """May a piece that is given to an event be none?"""
+        held = scope.values.get(e.name) if isinstance(e, core.Var) else None
+        return isinstance(e.type, OptionalT) or (
+            isinstance(e.type, PieceT)
+            and (not isinstance(e, core.Var) or (isinstance(held, Scalar) and held.low < 0))
+        )
 
     def _first_that(
         self,
@@ -1123,9 +1183,9 @@ class Expressions:
         """
         left: list[core.Expr] = []
         inner = scope.naming(var, Lane(domain.size))
-        for part in parts:
+        for part in self.required(parts, inner):
             safe = not any(self.risky(other) for other in left)
-            found = self.lanes(part, inner) if safe else None
+            found = self._attempted(part, inner) if safe else None
             if found is None and not left:
                 found = self._numbered_lanes(part, domain, inner)
             if found is None:
@@ -1133,6 +1193,17 @@ class Expressions:
             else:
                 domain = bits.kept(self.b, bits.combined("and", domain, found))
         return domain, tuple(left)
+
+    def _attempted(self, e: core.Expr, scope: Scope) -> Bits | None:
+        """The members of a lane for which a condition holds; where it is not written so, nothing is
+        worked out for it.
+        """
+        body: list[ir.Stmt] = []
+        with self.b.within(body):
+            found = self.lanes(e, scope)
+        if found is not None:
+            self.b.bodies[-1].extend(body)
+        return found
 
     def _numbered_lanes(self, e: core.Expr, domain: Bits, scope: Scope) -> Bits | None:
         """The members whose number, known before play, is in a set of numbers.
@@ -1187,23 +1258,105 @@ class Expressions:
                 return self._read_lanes(e, Scalar(ir.i32(1), 1, 1), scope)
             case core.Apply():
                 return self._applied_lanes(e, scope)
+            case core.Exists():
+                return self._met_lanes(e, scope)
             case _:
                 return None
+
+    def _met_lanes(self, e: core.Exists, scope: Scope) -> Bits | None:
+        """The members that some member of a set meets: by a relation that reads no position, or
+        because something of that member is this one.
+        """
+        parts = parts_of(e.cond)
+        meeting = [part for part in parts if has_lane(scope, part)]
+        if len(meeting) != 1 or has_lane(scope, e.domain) or e.var in scope.values:
+            return None
+        adding = self._meeting(e, meeting[0], scope)
+        if adding is None:
+            return None
+        domain, others = e.domain, tuple(part for part in parts if part is not meeting[0])
+        if others:
+            domain = core.Filter(e.var, e.domain, joined(others), type=e.domain.type)
+        lane, add = adding
+        made = Gathering(self.program, self.b, lane.size)
+        self.each(
+            self.looked_through(domain, scope),
+            lambda member: add(scope.naming(e.var, member), made),
+        )
+        return made.found()
+
+    def _meeting(
+        self, e: core.Exists, cond: core.Expr, scope: Scope
+    ) -> tuple[Lane, Callable[[Scope, Gathering], None]] | None:
+        """The lane that a condition depends on, and what adds those of it that one member of a set
+        meets; none if that is not written so.
+        """
+        item = element(e.domain.type)
+        types = {n.name: n.type for n in core.walk(cond) if isinstance(n, core.Var)}
+        lanes = [n for n in core.free_names(cond) if isinstance(scope.values.get(n), Lane)]
+        if len(lanes) != 1 or item is None or not is_index(item) or lanes[0] not in types:
+            return None
+        (name,) = lanes
+        lane, t = scope.values[name], types[name]
+        assert isinstance(lane, Lane)
+        if not is_index(t) or size_of(self.setup, t) != lane.size:
+            return None
+        partners = self.shared.always.partners(cond, (e.var, item), (name, t))
+        if partners is not None:
+
+            def add(inner: Scope, made: Gathering) -> None:
+                member = inner.values[e.var]
+                assert isinstance(member, Scalar)
+                partners.each(self.b, member.code, made.add)
+
+            return lane, add
+        image = self._equal_to(name, cond)
+        if image is None or non_optional(image.type) != t:
+            return None
+        return lane, lambda inner, made: made.add(self.index(image, inner).code)
+
+    @staticmethod
+    def _equal_to(name: str, cond: core.Expr) -> core.Expr | None:
+        """What a name is to be equal to, by a condition that says no more."""
+        if not isinstance(cond, core.Compare) or cond.op != "=":
+            return None
+        for one, other in ((cond.left, cond.right), (cond.right, cond.left)):
+            if isinstance(one, core.Var) and one.name == name:
+                return None if name in core.free_names(other) else other
+        return None
 
     def _fitting(self, found: Bits, lane: Lowered) -> Bits | None:
         assert isinstance(lane, Lane)
         return found if found.size == lane.size else None
 
     def _joined_lanes(self, e: core.All | core.Any, scope: Scope) -> Bits | None:
-        """Conditions joined: all of them must be written so, and depend on the lane."""
+        """Conditions joined: those that do not depend on the lane are asked first, and the others
+        only if these do not settle the matter.
+        """
+        once = [part for part in e.of if not has_lane(scope, part)]
+        each = [part for part in e.of if has_lane(scope, part)]
+        body: list[ir.Stmt] = []
         whole: Bits | None = None
-        for part in e.of:
-            found = self.lanes(part, scope)
-            if found is None:
-                return None
-            name = "and" if isinstance(e, core.All) else "or"
-            whole = found if whole is None else bits.combined(name, whole, found)
-        return whole
+        with self.b.within(body):
+            for part in each:
+                found = self.lanes(part, scope)
+                if found is None:
+                    return None
+                name = "and" if isinstance(e, core.All) else "or"
+                whole = found if whole is None else bits.combined(name, whole, found)
+        if whole is None or not once:
+            self.b.bodies[-1].extend(body)
+            return whole
+        settles = isinstance(e, core.Any)
+        settled = everything(whole.size) if settles else bits_of(frozenset(), whole.size)
+        made = [self.b.begin(word, "joined") for word in settled.words]
+        with self.b.block() as known:
+            for part in once:
+                self.branch(part, scope, Goal(known, settles))
+            self.b.bodies[-1].extend(body)
+            for register, word in zip(made, whole.words, strict=True):
+                self.b.set(register, word)
+        return Bits(tuple(map(ir.Get, made)), whole.size)
 
     def _compared_lanes(self, e: core.Compare, scope: Scope) -> Bits | None:
         sides = [e.left, e.right] if has_lane(scope, e.left) else [e.right, e.left]

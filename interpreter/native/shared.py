@@ -22,6 +22,7 @@ from interpreter.native.pieces import Pieces
 from interpreter.native.program import Program, Scope
 from interpreter.native.relations import Relation
 from interpreter.native.spots import Spots
+from interpreter.native.static_relations import StaticRelations
 from interpreter.native.values import Bits, Lowered, Members, NotLowered, Scalar
 from interpreter.native.walks import Walks
 from rulelang import core
@@ -45,6 +46,7 @@ class Shared:
         self.spreads: dict[int, ir.Function] = {}
         self.links: dict[str, tuple[ir.Function, ir.Function]] = {}
         """For a relation what links the members of a set, and what spreads along these links."""
+        self.always = StaticRelations(program)
         self.relations: dict[str, Relation | None] = {}
         """Those in which each thing has few partners, by name; none of one that is no such."""
         self.families, self.outlines = Families(program), Outlines(program)
