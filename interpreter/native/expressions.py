@@ -31,6 +31,7 @@ from interpreter.native.number_sets import NumberSet
 from interpreter.native.program import OpenPlace, Program, Scope, Stop, has_lane
 from interpreter.native.relations import Relation, Side
 from interpreter.native.shared import Shared, missing
+from interpreter.native.simplified import simplified
 from interpreter.native.tallies import OPERATIONS
 from interpreter.native.values import (
     MAX_WORDS,
@@ -58,6 +59,7 @@ from interpreter.native.values import (
 from interpreter.native.wide import FEW_WORDS, Gathering
 from rulelang import core
 from rulelang.analysis.candidates import partners
+from rulelang.analysis.sets import all_of
 from rulelang.core.bounds import LARGEST
 from rulelang.core.types import (
     NUMBER,
@@ -82,6 +84,7 @@ MOST_KEPT = 1 << 12  # members of a list that are copied
 MOST_SPAN = 1 << 6  # numbers that members may have to be looked up by them
 MOST_JOINED = 16  # words of sets that are joined for each number
 MOST_SETS = 1 << 8  # sets of numbers that one definition gives
+Wall: TypeAlias = tuple[tuple[core.Expr, ...], core.Forall]  # what does without it, and it
 Loop: TypeAlias = Callable[[Callable[[Lowered], None]], None]
 Held: TypeAlias = "ir.Register | list[ir.Register] | Family | NumberSet"
 
@@ -1049,7 +1052,8 @@ class Expressions:
             once, parts = self._said_once(var, domain, self.required(parts_of(cond), scope))
             for part in once:
                 self.branch(part, scope, Goal(none, False))
-            found = self.looked_through(domain, scope)
+            within = self._within(var, domain, parts, scope)
+            found, parts = within or (self.looked_through(domain, scope), parts)
             if isinstance(found, Bits):
                 found, parts = self.narrowed(var, found, parts, scope)
                 if not parts:
@@ -1095,13 +1099,82 @@ class Expressions:
             assert rule.need is not None
             if self.risky((rule.cond, rule.need)):
                 return (*found, e)
-            need = inliner.tree(rule.need, given)
-            if rule.cond is None:
-                found += parts_of(need)
-                continue
-            unless = core.Not(inliner.tree(rule.cond, given), type=TRUTH)
-            found.append(core.Any((unless, need), type=TRUTH))
+            need: core.Expr = rule.need
+            if rule.cond is not None:
+                need = core.Any((core.Not(rule.cond, type=TRUTH), need), type=TRUTH)
+            found += parts_of(
+                simplified(self.program, self.shared.faults, inliner.tree(need, given))
+            )
         return tuple(found)
+
+    def _within(
+        self, var: str, domain: core.Expr, parts: tuple[core.Expr, ...], scope: Scope
+    ) -> tuple[Members, tuple[core.Expr, ...]] | None:
+        """Where all cells of a footprint must meet a condition, those that lie within the cells
+        that meet it, and the conditions that are left; none if that is not asked.
+        """
+        if not isinstance(domain, core.Builtin) or domain.name != "footprints":
+            return None
+        board, item = growing_words.board_in(self, domain), element(element(domain.type) or NUMBER)
+        if board is None or item is None or self.risky(domain):
+            return None
+        walls, left = self._walls(var, domain, parts)
+        if not walls:
+            return None
+        everywhere = self.bits(all_of(item), scope)
+        made = [self.b.begin(word, "within") for word in everywhere.words]
+        for unless, every in walls:
+            those = core.Filter(every.var, all_of(item), every.cond, type=SetT(item))
+            with self.b.block() as fine:
+                for part in unless:
+                    self.branch(part, scope, Goal(fine, True))
+                for register, word in zip(made, self._kept_set(those, scope).words, strict=True):
+                    self.b.set(register, op("i64.and", ir.Get(register), word))
+        cells = Bits(tuple(map(ir.Get, made)), everywhere.size)
+        found = growing_words.footprints_within(self, domain, board, scope, cells)
+        return self._counted(found), left
+
+    def _walls(
+        self, var: str, domain: core.Expr, parts: tuple[core.Expr, ...]
+    ) -> tuple[list[Wall], tuple[core.Expr, ...]]:
+        """The conditions on all members of each set, and those that are left of the others."""
+        walls, left = list[Wall](), list[core.Expr]()
+        for part in parts:
+            wall = None if any(map(self.risky, left)) else self._wall(var, part)
+            if wall is not None:
+                walls.append(wall)
+            elif not _is_member(var, domain, part):
+                left.append(part)
+        return walls, tuple(left)
+
+    def _wall(self, var: str, part: core.Expr) -> Wall | None:
+        """A condition on all members of a set, and others that do without it where one of them
+        holds; none if one of these can be a fault, or depends on the set otherwise.
+        """
+        *unless, every = part.of if isinstance(part, core.Any) else (part,)
+        if not isinstance(every, core.Forall) or self.risky(part):
+            return None
+        is_all = isinstance(every.domain, core.Var) and every.domain.name == var
+        if not is_all or var in core.free_names((*unless, every.cond)):
+            return None
+        return tuple(unless), every
+
+    def _kept_set(self, e: core.Filter, scope: Scope) -> Bits:
+        """A set of indices, worked out once in each state for the values it depends on."""
+        names = sorted(core.free_names(e))
+        types = {n.name: n.type for n in core.walk(e) if isinstance(n, core.Var)}
+        values = tuple(scope.values[name] for name in names)
+        if not all(
+            isinstance(value, Scalar) and is_index(types[n])
+            for n, value in zip(names, values, strict=True)
+        ):
+            return bits.kept(self.b, self.bits(e, scope))
+        sizes = tuple(size_of(self.setup, types[name]) for name in names)
+        inner = scope.inside("", 0, dict(zip(names, values, strict=True)))
+        name = ("set", self.shared.number_of(e))
+        found = self._outlined(name, inner, lambda say, there: say.bits(e, there), sizes)
+        assert isinstance(found, Bits)
+        return found
 
     @staticmethod
     def _may_be_none(e: core.Expr, scope: Scope) -> bool:
@@ -2066,6 +2139,16 @@ class Expressions:
             code = ir.Select(op("i32.lt_s", either, ir.i32(0)), ir.i32(NONE), code)
             return Scalar(code, NONE, sizes[0] * sizes[1] - 1)
         return Scalar(code, 0, sizes[0] * sizes[1] - 1)
+
+
+def _is_member(var: str, domain: core.Expr, part: core.Expr) -> bool:
+    """Does a condition say of a member of a set that it is in that set?"""
+    return (
+        isinstance(part, core.Member)
+        and isinstance(part.item, core.Var)
+        and part.item.name == var
+        and part.of == domain
+    )
 
 
 def only_case(known: Definition) -> Case | None:

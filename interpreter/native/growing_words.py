@@ -216,6 +216,15 @@ def footprints(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowere
     return say.shared.footprints.members(say.b, board, shape, copy)
 
 
+def footprints_within(
+    say: Says, e: core.Builtin, board: Grown, scope: Scope, cells: Bits
+) -> Members:
+    """Only those that lie within a set of cells."""
+    shape = say.index(e.args[0], scope)
+    copy = copy_of(say, e.args[1], board, scope)
+    return say.shared.footprints.within(say.b, board, shape, copy, cells)
+
+
 def extent(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
     """How many columns or rows a board or a set of cells spans."""
     b, ground, columns = say.b, board.ground, e.name == "width"

@@ -37,6 +37,7 @@ class Shared:
         """What is known before play, and what may be a fault."""
         self.program = program
         self._first: dict[object, core.Expr] = {}
+        self._numbers: dict[core.Expr, int] = {}
         self.known, self.faults = Known(program), Faults(program)
         self.static: IdentityMap[core.Expr, bool] = IdentityMap()
         self.pieces, self.chance = Pieces(program), Chance(program)
@@ -65,6 +66,10 @@ class Shared:
         So what is known of it is worked out once.
         """
         return self._first.setdefault((e, e.type, *types), e)
+
+    def number_of(self, e: core.Expr) -> int:
+        """A number by which an expression is told apart from those that are not equal to it."""
+        return self._numbers.setdefault(e, len(self._numbers))
 
 
 class Says(Protocol):

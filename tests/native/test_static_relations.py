@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,12 +20,13 @@ from interpreter.native.expressions import Expressions
 from interpreter.native.faults import Faults
 from interpreter.native.lowering import lowered
 from interpreter.native.program import Program, Scope
-from interpreter.native.runtime import Instance
+from interpreter.native.runtime import AskReference, Instance
+from interpreter.native.simplified import simplified
 from interpreter.native.static_relations import StaticRelations
 from interpreter.native.values import decoded, size_of
 from rulelang import core
 from rulelang.core.bounds import LARGEST, SMALLEST
-from rulelang.core.types import NUMBER, TRUTH
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, PieceT
 from rulelang.ruleset.inline import written_out
 
 LINES = """
@@ -84,6 +87,12 @@ define spread_out(s: street) = no t in line where (meets(t, s) and t's cells is 
 define holds(p: player, c: lot) = some d in p's hand where d's number <= address(c)
 define beside(at: set of lot, h: house) = some c in at's neighbors where c's stands = h
 define further(h: house) = some c in lots where (c's stands = h and c's number > 1)
+define leased(p: player) gives truth
+  open "cards"
+  otherwise false
+define favored(p: player, h: house) gives truth
+  open "cards"
+  otherwise false
 define lent(p: player) = 12 / p's credit rounded down
 
 event lay(p: player, s: street)
@@ -104,10 +113,15 @@ event build(p: player, h: house, at: set of lot)
 rules of build(p, h, at)
   "in the store"   h in store
   "bare"           every c in at: c's stands is none
-  "deeds"          every c in at: holds(p, c) when h's cost < 2
+  "deeds"          every c in at: holds(p, c) when h's cost < 2, not leased(p), not favored(p, h)
   "the shape"      at in footprints(h's form, town)
   "one of a kind"  no o in houses where (o's title = h's title and beside(at, o))
   open "cards"
+
+pattern "Whoever is rich is favored."
+  as played
+    define favored at "cards"
+      true  when p's credit > 6
 
 pattern "Only with credit."
   as played
@@ -120,6 +134,14 @@ card "Inn" of house
   copies: 3
   text
     | Only with credit.
+    | Whoever is rich is favored.
+
+event leave(p: player, h: house, at: set of lot)
+  put h at at
+
+rules of leave(p, h, at)
+  "bare"   every c in at: c's stands is none
+  "deeds"  every c in at: holds(p, c) when h's cost > 0, not leased(p)
 
 action tracks(p: player) "Track"
   choose s in streets by p "street"
@@ -129,6 +151,11 @@ action houses_up(p: player) "House"
   choose h in store by p "house"
   choose at in footprints(h's form, town) by p "where"
   do build(p, h, at)
+
+action left_behind(p: player) "Left"
+  choose h in store by p "house"
+  choose at in footprints(h's form, town) by p "where"
+  do leave(p, h, at)
 
 action grow(p: player) "Grow" when count of p's hand < 4
   choose q in aside by p "quarter"
@@ -149,7 +176,7 @@ flow
   repeat 14 times
     each p in turn
       add 1 to rounds_played
-      take one of tracks, houses_up, grow, deal by p
+      take one of tracks, houses_up, left_behind, grow, deal by p
 
 rank
   highest p_worth(player)
@@ -247,6 +274,60 @@ def test_a_rule_that_may_be_a_fault_is_not_asked_before_those_above_it(
         lowered(game(rules, tmp_path).engine)
         assert asked and all(isinstance(one[-1], core.Accepts) for one in asked)
         assert {len(one) - 1 for one in asked} == {before}
+
+
+def test_where_cards_could_add_something_and_none_does_is_left_out(tmp_path: Path) -> None:
+    """An open definition that nothing is added to is known, and so is what follows from it."""
+    program = _program(_lines(tmp_path))
+    faults, rules = Faults(program), program.ruleset
+    leases = core.Apply("leased", (core.Var("p", type=PLAYER),), type=TRUTH)
+    given = (core.Var("p", type=PLAYER), core.Var("h", type=PieceT("house")))
+    free = core.Apply("favored", given, type=TRUTH)
+    other = core.Var("other", type=TRUTH)
+
+    def of(e: core.Expr) -> core.Expr:
+        return simplified(program, faults, e)
+
+    assert rules.definitions["leased"].cases[0].slot and rules.definitions["favored"].cases[0].slot
+    assert of(leases) == core.Const(False)
+    assert of(free) == free, "a card adds to it"
+    assert of(core.Not(leases, type=TRUTH)) == core.Const(True)
+    assert of(core.Any((leases, other), type=TRUTH)) == other
+    assert of(core.All((core.Not(leases, type=TRUTH), other), type=TRUTH)) == other
+    assert of(core.All((other, leases), type=TRUTH)) == core.All((other, core.Const(False)))
+    faulty = core.Arith("/", core.Const(1), core.Const(0), type=NUMBER)
+    asked = core.Apply("leased", (faulty,), type=TRUTH)
+    assert of(asked) == asked
+
+
+def test_footprints_within_cells_are_found_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where all cells of a footprint must meet a condition, the games are those of before."""
+    played = game(LINES.replace("lent(p) < 13", "p's credit > 0"), tmp_path)
+
+    def ends() -> list[bytes]:
+        native, found = Instance(lowered(played.engine)), list[bytes]()
+        for seed in range(60):
+            native.seed(seed)
+            with contextlib.suppress(AskReference):  # somebody has nothing to choose
+                native.playouts(1)
+            found.append(native.state)
+        return found
+
+    walls = list[bool]()
+    within = Expressions._within
+
+    def noted(say: Expressions, *given: Any) -> object:
+        found = within(say, *given)
+        walls.append(found is not None)
+        return found
+
+    monkeypatch.setattr(Expressions, "_within", noted)
+    found = ends()
+    assert any(walls) and len(set(found)) > 50
+    monkeypatch.setattr(Expressions, "_within", lambda *given: None)
+    assert ends() == found
 
 
 @pytest.mark.parametrize(
