@@ -107,7 +107,7 @@ class Batching:
     def _chosen(self, b: Builder, row: Code, asked: int, questions: Questions) -> None:
         """Let a game go on with what was chosen, if anything was."""
         program, sets = self.program, asked - 8 * len(ASKED)
-        program.changed(b)
+        program.replaced(b)
         b.set(self.disclosing.learned, ir.i32(0))
         self._as_a_question(b)
         value = b.keep(ir.load("i64.load", row, 8))

@@ -157,7 +157,7 @@ class Choices:
         run = ir.Call(self.control.run, (ir.i32(0),), ())
         again = Builder(self.again)
         again.add(ir.Copy(ir.i32(STATE), first, size))
-        self.program.changed(again)
+        self.program.replaced(again)
         if self.shared.chance.used or self.control.simultaneous.forks:
             b.add(ir.Copy(first, ir.i32(STATE), size))
             b.add(run)
@@ -437,8 +437,6 @@ class Choices:
         chosen = ir.Register(Ty.I64, "chosen")
         function = self.program.function("take", [chosen], [])
         b = Builder(function)
-
-        self.program.changed(b)
 
         def take(d: Decision) -> None:
             b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(0))

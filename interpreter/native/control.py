@@ -189,7 +189,6 @@ class Control:
         self.effects.end(FLOW, self.ruleset.flow_clause)
         self.b.leave()
         self.b.bodies = [self.run.body]
-        self.program.changed(self.b)
         labels = [ir.Label(f"part {part.number}") for part in self.parts]
         inner: list[ir.Stmt] = [ir.Switch(ir.Get(self.part), tuple(labels))]
         for label, part in zip(labels, self.parts, strict=True):

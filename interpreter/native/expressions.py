@@ -1585,7 +1585,8 @@ class Expressions:
                 b.jump(again)
 
         bounds = low.low, max(low.low, high.high)
-        return Members(each, arithmetic.widest(low, high), frozen=True, bounds=bounds)
+        most = arithmetic.widest(low, high)
+        return Members(each, most, frozen=True, bounds=bounds, ascending=True)
 
     def _filter(self, e: core.Filter, scope: Scope) -> Lowered:
         domain, parts = self.visited(e.domain, scope), parts_of(e.cond)
@@ -1614,6 +1615,7 @@ class Expressions:
             bounds=domain.bounds,
             backwards=back and (lambda body: through(back, body)),
             counted=domain.counted,
+            ascending=domain.ascending,
             few=domain.few,
         )
 

@@ -29,8 +29,13 @@ MOST_VISITS = MAX_VISITS // 2  # of one search, past which the reference is aske
 NEVER, ALWAYS = -(10**9), 10**9
 MOST_DEEP = 48  # decisions one after the other
 MOST_OPTIONS = 1024  # of one decision
-ENTRIES = 1 << 15  # of the memory of states, each of four words
+ENTRIES = 1 << 15  # of the memory of states
 MOST_ENTRIES = ENTRIES * 3 // 4
+# An entry: the key, the least and the most that the state comes to, the work that this took, and
+# the search that counted it last.
+KEY, LOW, HIGH, NODES, VISITS, SEARCH, ENTRY = 0, 16, 24, 32, 40, 48, 56
+MOST_WORK = 1 << 40  # that is told apart
+_CHAINS = 4
 _FACTORS = (-7046029254386353131, -4417276706812531889)
 
 
@@ -60,9 +65,13 @@ class Maximizing:
         program = self.program
         self.left = program.shared(Ty.I64, "nodes")
         self.phase = program.shared(Ty.I64, "phase")
+        self.opened = program.shared(Ty.I32, "phase_opened")
+        program.told.append(self.opened)
         self.kept = program.shared(Ty.I32, "kept")
-        self.memory = program.buffer(32 * ENTRIES)
-        self.stride = -(-self.layout.size // 8) * 8 + 8 * MOST_OPTIONS
+        self.search = program.shared(Ty.I64, "search")
+        self.spared = [program.shared(Ty.I64, f"spared_{work}") for work in ("nodes", "visits")]
+        self.memory = program.buffer(ENTRY * ENTRIES)
+        self.stride = -(-self.layout.size // 8) * 8 + 8 * (1 + MOST_OPTIONS)
         self.levels = program.buffer(self.stride * (1 + MOST_DEEP))
         i32, i64 = Ty.I32, Ty.I64
         self.take: ir.Function | None = None
@@ -136,13 +145,16 @@ class Maximizing:
     def _key_written(self) -> None:
         """Mix all that may differ and matters for what comes: what lies where, what is in scope."""
         b = Builder(self._key_of)
-        one, two = b.begin(ir.Get(self.phase), "one"), b.begin(ir.Get(self.phase), "two")
+        # Each word goes into one of several chains, which the processor works out side by side.
+        chains = [
+            [b.begin(ir.Get(self.phase), name) for _ in range(_CHAINS)] for name in ("one", "two")
+        ]
 
-        def mix(word: Code) -> None:
+        def mix(word: Code, chain: int = 0) -> None:
             word = b.keep(word)
-            for register, factor, turn in ((one, _FACTORS[0], 29), (two, _FACTORS[1], 31)):
-                mixed = op("i64.mul", op("i64.xor", ir.Get(register), word), ir.i64(factor))
-                b.set(register, op("i64.rotl", mixed, ir.i64(turn)))
+            for keys, factor, turn in zip(chains, _FACTORS, (29, 31), strict=True):
+                mixed = op("i64.mul", op("i64.xor", ir.Get(keys[chain]), word), ir.i64(factor))
+                b.set(keys[chain], op("i64.rotl", mixed, ir.i64(turn)))
 
         bodies = [region.stmt.body for region in self.regions]
         for stretch in changing(self.program.ruleset, self.layout, bodies):
@@ -151,10 +163,18 @@ class Maximizing:
             if not stretch.size:
                 listed = op("i32.shl", ir.load("i32.load", ir.i32(0), stretch.at), ir.i32(1))
                 end = b.keep(op("i32.add", listed, ir.i32(stretch.at + 4)))
-            with b.loop() as again:
-                mix(ir.load("i64.load", ir.Get(at)))
-                b.set(at, op("i32.add", ir.Get(at), ir.i32(8)))
-                b.jump(again, op("i32.lt_u", ir.Get(at), end))
+            with b.block() as done:
+                for words in (_CHAINS, 1):
+                    with b.block() as few, b.loop() as again:
+                        after = b.keep(op("i32.add", ir.Get(at), ir.i32(8 * words)))
+                        if words > 1:
+                            b.jump(few, op("i32.gt_u", after, end))
+                        else:
+                            b.jump(done, op("i32.ge_u", ir.Get(at), end))
+                        for chain in range(words):
+                            mix(ir.load("i64.load", ir.Get(at), 8 * chain), chain)
+                        b.set(at, after)
+                        b.jump(again)
 
         def scoped(d: Decision) -> None:
             if not self._inside(d):
@@ -170,6 +190,10 @@ class Maximizing:
                     mix(held if wide else op("i64.extend_i32_s", held))
 
         self.control.by_decision(b, scoped)
+        for keys in chains:
+            for register in keys[1:]:
+                mix(ir.Get(register))
+        one, two = (keys[0] for keys in chains)
         for register in (one, two):
             mixed = b.keep(ir.Get(register))
             folded = op("i64.xor", mixed, op("i64.shr_u", mixed, ir.i64(32)))
@@ -188,7 +212,9 @@ class Maximizing:
         left = b.begin(ir.i32(64), "left")
         with b.block() as full, b.loop() as again:
             b.jump(full, op("i32.eqz", ir.Get(left)))
-            place = b.keep(op("i32.add", op("i32.shl", ir.Get(at), ir.i32(5)), ir.i32(self.memory)))
+            place = b.keep(
+                op("i32.add", op("i32.mul", ir.Get(at), ir.i32(ENTRY)), ir.i32(self.memory))
+            )
             second = b.keep(ir.load("i64.load", place, 8))
             with b.when(op("i64.eqz", second)):
                 b.leave(place)
@@ -201,26 +227,73 @@ class Maximizing:
             b.jump(again)
         b.leave(ir.i32(0))
 
-    def _keep(self, b: Builder, key: _Key, low: Code, high: Code) -> None:
-        """Keep what is known of a state, if there is room."""
+    def _work(self, b: Builder) -> tuple[Code, Code]:
+        """The nodes and visits so far, as many as if no state had been known before."""
+        nodes, visits = map(ir.Get, self.spared)
+        return (
+            b.keep(op("i64.sub", nodes, ir.Get(self.left))),
+            b.keep(op("i64.add", visits, ir.Get(self.program.visits))),
+        )
+
+    def _keep(
+        self, b: Builder, key: _Key, bounds: tuple[Code, Code], before: tuple[Code, Code]
+    ) -> None:
+        """Keep what is known of a state and the work since `before`, if there is room."""
         (place,) = b.call(self._found, key.one, key.two)
         room = op("i32.lt_s", ir.Get(self.kept), ir.i32(MOST_ENTRIES))
         with b.when(op("i32.and", op("i32.ne", place, ir.i32(0)), room)):
-            new = op("i64.eqz", ir.load("i64.load", place, 8))
+            new = op("i64.eqz", ir.load("i64.load", place, KEY + 8))
             b.set(self.kept, op("i32.add", ir.Get(self.kept), new))
-            for offset, word in ((0, key.one), (8, key.two), (16, low), (24, high)):
+            words = [(KEY, key.one), (KEY + 8, key.two), (LOW, bounds[0]), (HIGH, bounds[1])]
+            for offset, was, now in zip((NODES, VISITS), before, self._work(b), strict=True):
+                made = b.keep(op("i64.sub", now, was))
+                most = ir.i64(MOST_WORK)
+                words.append((offset, ir.Select(op("i64.lt_s", made, most), made, most)))
+            for offset, word in (*words, (SEARCH, ir.Get(self.search))):
                 b.store("i64.store", place, offset, word)
 
-    def _known(self, b: Builder) -> tuple[_Key, ir.Register, ir.Register]:
-        """The key of the state, and what is known of it: the least and the most it comes to."""
+    def _known(
+        self, b: Builder, answered: Callable[[Code, Code, Callable[[], None]], None]
+    ) -> tuple[_Key, ir.Register, ir.Register]:
+        """The key of the state, and what is known of it: the least and the most it comes to.
+
+        If that answers what is asked, it is given at once, as `answered` says. What a state that
+        was met in another search took counts as work of this one, for the reference forgets.
+        """
         key = _Key(*b.call(self._key_of))
-        (most,) = b.call(self._most)
-        low, high = b.begin(ir.i64(NEVER), "low"), b.begin(most, "high")
+        low, high = b.begin(ir.i64(NEVER), "low"), b.begin(ir.i64(ALWAYS), "high")
         (place,) = b.call(self._found, key.one, key.two)
-        with b.when(place), b.when(op("i64.ne", ir.load("i64.load", place, 8), ir.i64(0))):
-            b.set(low, ir.load("i64.load", place, 16))
-            b.set(high, ir.load("i64.load", place, 24))
+        with b.block() as known:
+            with (
+                b.when(place),
+                b.when(op("i64.ne", ir.load("i64.load", place, KEY + 8), ir.i64(0))),
+            ):
+                b.set(low, ir.load("i64.load", place, LOW))
+                b.set(high, ir.load("i64.load", place, HIGH))
+                answered(ir.Get(low), ir.Get(high), lambda: self._counted(b, place))
+                b.jump(known)
+            (most,) = b.call(self._most)
+            b.set(high, most)
+            answered(ir.Get(low), ir.Get(high), lambda: None)
         return key, low, high
+
+    def _counted(self, b: Builder, place: Code) -> None:
+        """Count what is known in this place as work: of this search, unless it has done so."""
+        nodes, visits = (b.keep(ir.load("i64.load", place, at)) for at in (NODES, VISITS))
+        other = op("i64.ne", ir.load("i64.load", place, SEARCH), ir.Get(self.search))
+        with b.when(other):
+            b.store("i64.store", place, SEARCH, ir.Get(self.search))
+            self._spend(b, nodes)
+            self.program.visit(b, visits)
+        with b.otherwise():
+            for spared, work in zip(self.spared, (nodes, visits), strict=True):
+                b.set(spared, op("i64.add", ir.Get(spared), work))
+
+    def _spend(self, b: Builder, nodes: Code) -> None:
+        """So many nodes more; past the bound the reference is asked."""
+        b.set(self.left, op("i64.sub", ir.Get(self.left), nodes))
+        with b.when(op("i64.lt_s", ir.Get(self.left), ir.i64(0))):
+            self.program.stop(b, Stop.ELSEWHERE, Scope())
 
     # -------------------------------------------------------------------------------- what is asked
     def _of_region(self, function: ir.Function, part: str) -> None:
@@ -282,9 +355,10 @@ class Maximizing:
 
     def _options(self, b: Builder, level: Code, body: Callable[[ir.Label], None]) -> None:
         """What is done after each option of the open decision; the label leads out of the loop."""
-        here = self._level(b, level)
+        here, epoch = self._level(b, level), self.program.epoch
         state, size = ir.i32(STATE), ir.i32(self.layout.size)
         b.add(ir.Copy(here, state, size))
+        before = b.keep(ir.Get(epoch))
         first = b.keep(op("i32.add", here, ir.i32(self.stride - 8 * MOST_OPTIONS)))
         (count,) = b.call(self._listed, first)
         at = b.begin(first, "at")
@@ -293,6 +367,7 @@ class Maximizing:
             b.jump(done, op("i32.ge_u", ir.Get(at), end))
             with b.when(op("i32.ne", ir.Get(at), first)):
                 b.add(ir.Copy(state, here, size))
+                b.set(epoch, before)  # what was worked out there holds again
             self._taken(b, ir.load("i64.load", ir.Get(at)))
             body(done)
             b.set(at, op("i32.add", ir.Get(at), ir.i32(8)))
@@ -300,9 +375,7 @@ class Maximizing:
 
     def _taken(self, b: Builder, option: Code) -> None:
         """Take an option, which is counted."""
-        b.set(self.left, op("i64.sub", ir.Get(self.left), ir.i64(1)))
-        with b.when(op("i64.lt_s", ir.Get(self.left), ir.i64(0))):
-            self.program.stop(b, Stop.ELSEWHERE, Scope())
+        self._spend(b, ir.i64(1))
         assert self.take is not None
         b.add(ir.Call(self.take, (option,), ()))
 
@@ -313,9 +386,14 @@ class Maximizing:
         self._ended(b)
         with b.when(self._closed()):
             b.leave(*b.call(self._value))
-        key, low, high = self._known(b)
-        with b.when(op("i64.ge_s", ir.Get(low), ir.Get(high))):
-            b.leave(ir.Get(low))
+
+        def answered(low: Code, high: Code, counted: Callable[[], None]) -> None:
+            with b.when(op("i64.ge_s", low, high)):
+                counted()
+                b.leave(low)
+
+        work = self._work(b)
+        key, low, high = self._known(b, answered)
 
         def after(done: ir.Label) -> None:
             (found,) = b.call(self._best, op("i32.add", level, ir.i32(1)))
@@ -324,7 +402,7 @@ class Maximizing:
             b.jump(done, op("i64.ge_s", ir.Get(low), ir.Get(high)))
 
         self._options(b, level, after)
-        self._keep(b, key, ir.Get(low), ir.Get(low))
+        self._keep(b, key, (ir.Get(low), ir.Get(low)), work)
         b.leave(ir.Get(low))
 
     def _reaches_written(self) -> None:
@@ -335,20 +413,24 @@ class Maximizing:
         with b.when(self._closed()):
             (value,) = b.call(self._value)
             b.leave(op("i64.ge_s", value, goal))
-        key, low, high = self._known(b)
-        with b.when(op("i64.ge_s", ir.Get(low), goal)):
-            b.leave(ir.i32(1))
-        with b.when(op("i64.lt_s", ir.Get(high), goal)):
-            b.leave(ir.i32(0))
+
+        def answered(low: Code, high: Code, counted: Callable[[], None]) -> None:
+            can, cannot = op("i64.ge_s", low, goal), op("i64.lt_s", high, goal)
+            with b.when(op("i32.or", can, cannot)):
+                counted()
+                b.leave(can)
+
+        work = self._work(b)
+        key, low, high = self._known(b, answered)
 
         def after(done: ir.Label) -> None:
             (found,) = b.call(self._reaches, op("i32.add", level, ir.i32(1)), goal)
             with b.when(found):
-                self._keep(b, key, goal, ir.Get(high))
+                self._keep(b, key, (goal, ir.Get(high)), work)
                 b.leave(ir.i32(1))
 
         self._options(b, level, after)
-        self._keep(b, key, ir.Get(low), op("i64.sub", goal, ir.i64(1)))
+        self._keep(b, key, (ir.Get(low), op("i64.sub", goal, ir.i64(1))), work)
         b.leave(ir.i32(0))
 
     # -------------------------------------------------------------------------------- from outside
@@ -363,9 +445,14 @@ class Maximizing:
             b.set(known, ir.i32(number))
         b.set(self.left, ir.i64(MAX_NODES))
         with b.when(op("i32.gt_s", ir.Get(self.kept), ir.i32(MOST_ENTRIES // 2))):
-            b.add(ir.Fill(ir.i32(self.memory), ir.i32(0), ir.i32(32 * ENTRIES)))
+            b.add(ir.Fill(ir.i32(self.memory), ir.i32(0), ir.i32(ENTRY * ENTRIES)))
             b.set(self.kept, ir.i32(0))
-        b.set(self.phase, op("i64.add", ir.Get(self.phase), ir.i64(1)))
+        with b.when(op("i32.eqz", ir.Get(self.opened))):
+            b.set(self.phase, op("i64.add", ir.Get(self.phase), ir.i64(1)))
+            b.set(self.opened, ir.i32(1))
+        b.set(self.search, op("i64.add", ir.Get(self.search), ir.i64(1)))
+        for spared in self.spared:
+            b.set(spared, ir.i64(0))
         body()
         b.add(ir.Copy(state, here, size))
         with b.when(op("i64.gt_s", ir.Get(program.visits), ir.i64(MOST_VISITS))):
@@ -382,6 +469,7 @@ class Maximizing:
         with b.when(ir.load("i32.load", ir.i32(0), known)):
             b.leave(ir.load("i64.load", ir.i32(0), goal))
         found = b.new(Ty.I64, "goal")
+        b.set(self.opened, ir.i32(0))  # all but what the block may write may be otherwise now
         self._alone(b, lambda: b.add(ir.Call(self._best, (ir.i32(1),), (found,))))
         b.store("i64.store", ir.i32(0), goal, ir.Get(found))
         b.store("i32.store", ir.i32(0), known, ir.i32(1))

@@ -56,7 +56,25 @@ class NumberSets:
             assert isinstance(number, Scalar)
             b.add(ir.Call(self._add, (place, number.code), ()))
 
-        members.each(add)
+        if members.ascending:
+            self._gather_in_order(b, members, place)
+        else:
+            members.each(add)
+
+    def _gather_in_order(self, b: Builder, members: Members, place: Code) -> None:
+        """Write numbers one behind the other, as they are given."""
+        count = b.begin(ir.i32(0), "count")
+
+        def append(number: Lowered) -> None:
+            assert isinstance(number, Scalar)
+            with b.when(op("i32.ge_s", ir.Get(count), ir.i32(MOST))):
+                self.program.stop(b, Stop.ELSEWHERE, Scope())
+            at = b.keep(op("i32.add", place, op("i32.shl", ir.Get(count), ir.i32(3))))
+            b.store("i64.store", at, 8, number.code)
+            b.set(count, op("i32.add", ir.Get(count), ir.i32(1)))
+
+        members.each(append)
+        b.store("i64.store", place, 0, op("i64.extend_i32_u", ir.Get(count)))
 
     def copied(self, b: Builder, place: Code) -> Members:
         """The numbers that stand in a place, whatever is written there later."""
@@ -113,7 +131,7 @@ class NumberSets:
                 b.jump(again)
 
         count = ir.load("i64.load", ir.i32(0), at)
-        return Members(each, MOST, frozen=True, count=lambda: count)
+        return Members(each, MOST, frozen=True, count=lambda: count, ascending=True)
 
     # -------------------------------------------------------------------------------- in a state
     def stored(self, b: Builder, address: Code, offset: int) -> Members:

@@ -99,6 +99,8 @@ class Program:
         self.half = self.shared(Ty.I32, "half")  # 1 while it is asked what would be
         self.settled = [self.half]
         """What is 0 wherever nothing is being asked."""
+        self.told: list[ir.Global] = []
+        """What is 0 as long as nothing is known of the game that is played."""
         self.newest = self.shared(Ty.I64, "newest")  # the latest of them all
         self.chance = self.shared(Ty.I64, "chance")
         self.beginnings: dict[ir.Global, int] = {}
@@ -183,7 +185,7 @@ class Program:
                 b.set(counter, ir.i64(0))
             for flag in self.settled:
                 b.set(flag, ir.i32(0))
-            self.changed(b)
+            self.replaced(b)
             found = b.call(inner, *map(ir.Get, params))
             self.within_bounds(b)
             b.leave(*found)
@@ -226,6 +228,12 @@ class Program:
         """The state is another from here on: what was worked out before holds no more."""
         b.set(self.newest, op("i64.add", ir.Get(self.newest), ir.i64(1)))
         b.set(self.epoch, ir.Get(self.newest))
+
+    def replaced(self, b: Builder) -> None:
+        """The state of another game, or of another time, stands here from here on."""
+        for known in self.told:
+            b.set(known, ir.i32(0))
+        self.changed(b)
 
     # -------------------------------------------------------------------------------- clauses
     def line(self, clause: str) -> int:

@@ -413,4 +413,4 @@ class Striving:
     def _back(self, b: Builder, source: int) -> None:
         """Go on from a state that is kept."""
         self._copied(b, self._places(), self._kept(source))
-        self.program.changed(b)
+        self.program.replaced(b)

@@ -135,6 +135,7 @@ class Simultaneous:
         b.set(self.program.apart, ir.i32(1))
         for seat in range(self.players):
             b.add(ir.Copy(state, common, self._size))
+            self.program.changed(b)
             after = op("i64.mul", op("i64.add", drawn, ir.i64(1)), ir.i64(self.players))
             stream = op("i64.add", after, ir.i64(1 + seat))
             b.store("i64.store", ir.i32(0), layout.stream, stream)
@@ -144,6 +145,7 @@ class Simultaneous:
             b.add(ir.Call(self.run, (self._of_fork(number, 0),), ()))
             b.add(ir.Copy(self.branch(ir.i32(seat)), state, self._size))
         b.add(ir.Copy(state, common, self._size))
+        self.program.changed(b)
         b.set(self.program.apart, ir.i32(0))
         b.store("i32.store", ir.i32(0), layout.fork, number)
 

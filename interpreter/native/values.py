@@ -92,6 +92,7 @@ class Members:
     backwards: Callable[[Callable[[Lowered], None]], None] | None = None
     """The same loop from the last member to the first, where it can be written."""
     counted: bool = False  # does the loop itself count as work what it looks through?
+    ascending: bool = False  # are these numbers that are given each once, the smallest first?
     few: bool = False  # are these so few indices that no set of bits is made of them?
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
@@ -9,11 +11,13 @@ pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
 import native_peer
 from native_peer import Tally, reference
 
+from interpreter.engine import maximize as reference_search
 from interpreter.game.game import Game
 from interpreter.game.loading import load_rules
+from interpreter.native import maximize as native_search
 from interpreter.native.layout import STATE
 from interpreter.native.lowering import lowered
-from interpreter.native.runtime import Instance
+from interpreter.native.runtime import AskReference, Instance
 from interpreter.native.state_keys import changing
 from interpreter.simulation.engines import NATIVE, REFERENCE, Manner, uncertain
 from interpreter.simulation.simulate import simulate
@@ -131,3 +135,66 @@ def test_whole_games_are_alike_where_the_best_is_wanted(game: Game) -> None:
 def test_a_search_tells_nothing_of_what_counted(game: Game) -> None:
     """What is tried counts in the reference, so that no clause is told by another."""
     assert uncertain(game) == frozenset(game.rules_source.clauses)
+
+
+STEPS = """
+game steps "Steps"
+  players: 2
+
+state way of player: number = 0
+state points of player: number = 0
+
+event go(p: player, n: number)
+  if n = 0
+    set p's points to 10
+    set p's way to 100
+  otherwise if p's way = 0
+    set p's way to if n = 3 then 90 otherwise 50 * n - 48
+  otherwise if p's way = 90
+    set p's way to 50 * n - 47
+  otherwise
+    add 3 - n to p's way
+
+define goes_on(p: player) = p's way < 7 or (p's way >= 50 and p's way < 57) or p's way = 90
+
+procedure walk(p: player)
+  maximize p's points at most 10
+    repeat while goes_on(p)
+      choose n in {0 to 3} where n in {1, 2} or p's way = 0 by p "how"
+      do go(p, n)
+
+flow
+  each p in turn
+    do walk(p)
+
+rank
+  highest player's points
+"""
+# The best is found at once, by 0. That the others do not lead to it takes trying on from 2, from
+# 52, and from both 3 and 53. From 6 (56) there are 2 choices and no more. From 3 there are 2, to 5
+# and 4, of which the first has 2 and those from 6, and the other 2: 8 together. From 2 there are
+# 10, for all of these are tried but in another order, and 2 before them.
+REFUTED = {1: 1 + 10, 2: 1 + 10, 3: 1 + 2 + 8 + 8}
+
+
+@pytest.mark.parametrize("nodes", [10, 11, 18, 60])
+def test_a_search_that_gives_up_is_left_to_the_reference(
+    nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an earlier search found of a state counts as the work it was, for the reference forgets
+    it: so the module never answers where the reference has given up.
+    """
+    for engine in (reference_search, native_search):
+        monkeypatch.setattr(engine, "MAX_NODES", nodes)
+    path = tmp_path / "steps.rules"
+    path.write_text(STEPS, "utf-8")
+    steps = reference(load_rules(str(path), tests=False))
+    values = [o.value for o in steps.start(1).decisions[0].options()]
+    assert values == [0] + [n for n, needed in REFUTED.items() if nodes < needed]
+    native = Instance(lowered(steps.engine))
+    native.start(1)
+    if len(values) > 1:
+        with pytest.raises(AskReference):
+            native.options()
+    else:
+        assert native.options() == values
