@@ -73,10 +73,10 @@ class Effects:
         named = handler(self, stmt, scope)  # type: ignore[arg-type]  # it stands under its class
         return scope if named is None else named
 
-    def touched(self) -> None:
+    def touched(self, source: str) -> None:
         """Something has changed: ends and latches are to be looked at."""
         self.b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
-        self.program.changed(self.b)
+        self.program.changed(self.b, source)
 
     def settled(self, e: core.Expr, scope: Scope) -> Lowered:
         """A value that stays what it is while things change."""
@@ -122,7 +122,7 @@ class Effects:
             b.store(table.cell.store, address, table.offset, value.code)
         else:
             raise missing(f"a variable that is given a {stmt.value.type}", scope)
-        self.touched()
+        self.touched(f"state:{stmt.state}")
 
     def _ask_elsewhere(self, value: Scalar, state: str, table: Table, scope: Scope) -> None:
         """Let the reference play on where a player who does not play is to be kept."""
@@ -287,7 +287,7 @@ class Effects:
 
         self._each_piece(stmt.what, scope, show)
         self.shown()
-        self.touched()
+        self.touched("known")
 
     def _chance(self, stmt: core.Chance, scope: Scope) -> Scope:
         """One member at random, none of no members."""

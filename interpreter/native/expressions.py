@@ -665,7 +665,7 @@ class Expressions:
             return write(Expressions(self.shared, b, self.really), there)
 
         outlines = self.shared.outlines
-        found = outlines.call(self.b, (*name, self.really), values, written, sizes)
+        found = outlines.call(self.b, name, values, written, sizes, self.really)
         assert found is not None
         return found
 

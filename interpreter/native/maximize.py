@@ -14,6 +14,7 @@ from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.candidates import Candidates
 from interpreter.native.control import CLOSED, Control, Decision, Region
+from interpreter.native.epochs import SIZE
 from interpreter.native.expressions import Expressions
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import OUTPUT, STATE, Slot
@@ -71,8 +72,9 @@ class Maximizing:
         self.search = program.shared(Ty.I64, "search")
         self.spared = [program.shared(Ty.I64, f"spared_{work}") for work in ("nodes", "visits")]
         self.memory = program.buffer(ENTRY * ENTRIES)
-        self.stride = -(-self.layout.size // 8) * 8 + 8 * (1 + MOST_OPTIONS)
-        self.levels = program.buffer(self.stride * (1 + MOST_DEEP))
+        kept = -(-self.layout.size // 8) * 8 + SIZE + 8 * MOST_OPTIONS
+        self.stride = -(-kept // program.PAGE) * program.PAGE
+        self.levels = program.state_buffer(self.stride * (1 + MOST_DEEP))
         i32, i64 = Ty.I32, Ty.I64
         self.take: ir.Function | None = None
         self._key_of = self._declared("state_key", [], [i64, i64])
@@ -355,10 +357,11 @@ class Maximizing:
 
     def _options(self, b: Builder, level: Code, body: Callable[[ir.Label], None]) -> None:
         """What is done after each option of the open decision; the label leads out of the loop."""
-        here, epoch = self._level(b, level), self.program.epoch
+        here, epochs = self._level(b, level), self.program.epochs
         state, size = ir.i32(STATE), ir.i32(self.layout.size)
         b.add(ir.Copy(here, state, size))
-        before = b.keep(ir.Get(epoch))
+        beside = b.keep(op("i32.add", here, ir.i32(self.stride - SIZE - 8 * MOST_OPTIONS)))
+        epochs.keep(b, beside)
         first = b.keep(op("i32.add", here, ir.i32(self.stride - 8 * MOST_OPTIONS)))
         (count,) = b.call(self._listed, first)
         at = b.begin(first, "at")
@@ -367,7 +370,7 @@ class Maximizing:
             b.jump(done, op("i32.ge_u", ir.Get(at), end))
             with b.when(op("i32.ne", ir.Get(at), first)):
                 b.add(ir.Copy(state, here, size))
-                b.set(epoch, before)  # what was worked out there holds again
+                epochs.put_back(b, beside)
             self._taken(b, ir.load("i64.load", ir.Get(at)))
             body(done)
             b.set(at, op("i32.add", ir.Get(at), ir.i32(8)))
@@ -439,6 +442,8 @@ class Maximizing:
         program, size = self.program, ir.i32(self.layout.size)
         here, state = ir.i32(self.levels), ir.i32(STATE)
         b.add(ir.Copy(here, state, size))
+        epochs = ir.i32(program.buffer(SIZE))
+        program.epochs.keep(b, epochs)
         marks, visits = b.keep(ir.Get(program.apart)), b.keep(ir.Get(program.visits))
         b.set(program.visits, ir.i64(0))
         for known, number in ((program.apart, 1), (program.searching, 1)):
@@ -457,7 +462,7 @@ class Maximizing:
         b.add(ir.Copy(state, here, size))
         with b.when(op("i64.gt_s", ir.Get(program.visits), ir.i64(MOST_VISITS))):
             self.program.stop(b, Stop.ELSEWHERE, Scope())
-        program.changed(b)
+        program.epochs.put_back(b, epochs)
         b.set(program.visits, visits)
         b.set(program.apart, marks)
         b.set(program.searching, ir.i32(0))

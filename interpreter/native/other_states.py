@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from interpreter.native import ir
 from interpreter.native.builder import Builder
+from interpreter.native.epochs import SIZE
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import STATE, Layout
 from interpreter.native.program import Program, Scope
@@ -70,10 +71,15 @@ class OtherStates:
         written = stretches(program.ruleset, program.layout, event)
         if not written:
             written = (Stretch(STATE, 0),)
-        kept = [(x, program.buffer(x.size or program.STRIDE)) for x in written]
+        kept = [
+            (x, program.buffer(x.size) if x.size else program.state_buffer(program.STRIDE))
+            for x in written
+        ]
         for stretch, at in kept:
             b.add(ir.Copy(ir.i32(at), ir.i32(stretch.at), self._size(stretch)))
         epoch, steps = b.keep(ir.Get(program.epoch)), b.keep(ir.Get(program.steps))
+        epochs = ir.i32(program.buffer(SIZE))
+        program.epochs.keep(b, epochs)
         b.set(program.steps, ir.i64(0))
         assert self.perform is not None
         self.perform(b, event, values, scope)
@@ -86,7 +92,7 @@ class OtherStates:
         b.set(program.half, half)
         for stretch, at in kept:
             b.add(ir.Copy(ir.i32(stretch.at), ir.i32(at), self._size(stretch)))
-        b.set(program.epoch, epoch)
+        program.epochs.put_back(b, epochs)
 
     def _same_again(self, b: Builder, epoch: Code, values: tuple[Lowered, ...]) -> None:
         """What was worked out of the state that these values left last holds, if they do again."""
@@ -99,16 +105,16 @@ class OtherStates:
             codes += value.words if isinstance(value, Bits) else [value.code]
         wide = [x if ir.ty_of(x) is Ty.I64 else op("i64.extend_i32_s", x) for x in codes]
         given = [b.keep(code) for code in (epoch, *wide)]
-        at = program.buffer(8 * (1 + len(given)))
+        at, epochs = program.buffer(8 * (1 + len(given))), ir.i32(program.buffer(SIZE))
         with b.block() as known:
             with b.block() as other:
                 for number, code in enumerate(given, 1):
                     held = ir.load("i64.load", ir.i32(0), at + 8 * number)
                     b.jump(other, op("i64.ne", held, code))
-                b.set(program.epoch, ir.load("i64.load", ir.i32(0), at))
+                program.epochs.put_back(b, epochs)
                 b.jump(known)
             program.changed(b)
-            b.store("i64.store", ir.i32(0), at, ir.Get(program.epoch))
+            program.epochs.keep(b, epochs)
             for number, code in enumerate(given, 1):
                 b.store("i64.store", ir.i32(0), at + 8 * number, code)
 
@@ -119,10 +125,10 @@ class OtherStates:
     def remember(self, b: Builder) -> int:
         """Keep the state as it is, before an event happens; gives where."""
         program = self.program
-        at = program.buffer(program.STRIDE + 16)
+        at = program.state_buffer(program.STRIDE + 8 + SIZE)
         b.add(ir.Copy(ir.i32(at), ir.i32(STATE), ir.Get(program.state_size)))
-        b.store("i64.store", ir.i32(0), at + program.STRIDE, ir.Get(program.epoch))
-        b.store("i32.store", ir.i32(0), at + program.STRIDE + 8, ir.Get(self.earlier))
+        b.store("i32.store", ir.i32(0), at + program.STRIDE, ir.Get(self.earlier))
+        program.epochs.keep(b, ir.i32(at + program.STRIDE + 8))
         return at
 
     @contextmanager
@@ -142,15 +148,16 @@ class OtherStates:
         Where none is answered, of the state as it is.
         """
         program = self.program
-        swap, there = program.buffer(program.STRIDE), b.keep(ir.Get(self.earlier))
-        epoch, size = b.keep(ir.Get(program.epoch)), ir.Get(program.state_size)
+        swap, there = program.state_buffer(program.STRIDE), b.keep(ir.Get(self.earlier))
+        epochs, size = ir.i32(program.buffer(SIZE)), ir.Get(program.state_size)
+        program.epochs.keep(b, epochs)
         with b.when(there):
             b.add(ir.Copy(ir.i32(swap), ir.i32(STATE), size))
             b.add(ir.Copy(ir.i32(STATE), there, size))
-            b.set(program.epoch, ir.load("i64.load", there, program.STRIDE))
-            b.set(self.earlier, ir.load("i32.load", there, program.STRIDE + 8))
+            program.epochs.put_back(b, op("i32.add", there, ir.i32(program.STRIDE + 8)))
+            b.set(self.earlier, ir.load("i32.load", there, program.STRIDE))
         yield
         with b.when(there):
             b.add(ir.Copy(ir.i32(STATE), ir.i32(swap), size))
-            b.set(program.epoch, epoch)
+            program.epochs.put_back(b, epochs)
             b.set(self.earlier, there)

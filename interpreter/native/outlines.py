@@ -29,6 +29,7 @@ LOOKING = (
 MOST_KEPT = 1 << 12  # results of one function
 BIG = 1500  # nodes of a ruleset in which also what is small is kept
 MOST_PARAMS = 64  # registers
+_REALLY, _VALUES = 8, 16  # where these stand in a row
 
 
 class Outlines:
@@ -40,6 +41,7 @@ class Outlines:
         self._sizes: dict[tuple[str, str], int] = {}
         self._looks: dict[str, bool] = {}
         self._made: dict[object, tuple[ir.Function, Lowered | None]] = {}
+        self._places: dict[object, int] = {}
 
     def call(
         self,
@@ -48,13 +50,15 @@ class Outlines:
         values: tuple[Lowered, ...],
         write: Callable[[Builder, tuple[Lowered, ...]], Lowered | None],
         sizes: tuple[int, ...] | None = None,
+        really: bool = False,
     ) -> Lowered | None:
         """What a function gives for these values; `write` writes it, and gives its result.
 
         `name` tells functions apart that are alike in the values they take. If the sizes of the
-        values' types are given, what it gives is kept until the state changes.
+        values' types are given, what it gives is kept until the state changes, for all functions of
+        that name; what it marks where it is `really` worked out is marked all the same.
         """
-        key = (*name, b.asking, *(_kind(value) for value in values))
+        key = (*name, really, b.asking, *(_kind(value) for value in values))
         given = tuple(code for value in values for code in _codes(value))
         if key not in self._made:
             params = tuple(ir.Register(ir.ty_of(code), "given") for code in given)
@@ -66,7 +70,8 @@ class Outlines:
             codes = () if made is None else tuple(map(inner.keep, _codes(made)))
             function.results = tuple(map(ir.ty_of, codes))
             if kept is not None:
-                kept.written(codes)
+                at = self._place(kept.row, name, codes)
+                kept.written(codes, at, self.program.epochs.since(self._sources(name)), really)
             inner.leave(*codes)
             self._made[key] = function, made
         function, made = self._made[key]
@@ -77,6 +82,18 @@ class Outlines:
             return Scalar(found[0], made.low, made.high)
         assert isinstance(made, Bits)
         return Bits(found, made.size)
+
+    def _sources(self, name: tuple[object, ...]) -> frozenset[str] | None:
+        """What the functions of a name read of the state; none if it may be anything."""
+        kind, known = str(name[0]), str(name[1])
+        return self.program.reads.of(kind, known) if kind in ("define", "score") else None
+
+    def _place(self, row: Row, name: tuple[object, ...], codes: tuple[ir.Code, ...]) -> int:
+        """Where the results of the functions of a name stand, which give values of these types."""
+        key = (*name, row.count, *map(ir.ty_of, codes))
+        if key not in self._places:
+            self._places[key] = self.program.buffer(2 * _stride(codes) * row.count)
+        return self._places[key]
 
     def _kept(
         self, b: Builder, values: tuple[Lowered, ...], sizes: tuple[int, ...] | None
@@ -180,9 +197,11 @@ class Row:
 
 
 class _Kept:
-    """What a function has given since the state last changed, in a row for all values together.
+    """What the functions of one name have given since what they read last changed, in a row for
+    all values together.
 
-    What it gives of a state that would be stands beside.
+    First comes when it was worked out, then when that was really done, which marks what counts.
+    What is given of a state that would be stands beside.
     """
 
     def __init__(self, program: Program, b: Builder, row: Row) -> None:
@@ -191,26 +210,38 @@ class _Kept:
         self.before: list[ir.Stmt] = []
         b.add(ir.Block(ir.Label("kept"), self.before))
 
-    def written(self, codes: tuple[ir.Code, ...]) -> None:
-        """The function gives this: keep it, and look for it where the function begins."""
-        b, epoch = self.b, ir.Get(self.program.epoch)
-        stride = 8 * (1 + len(codes))
-        at = self.program.buffer(2 * stride * self.row.count)
-        row = self.row.at(self.program, stride)
+    def written(self, codes: tuple[ir.Code, ...], at: int, epoch: ir.Code, really: bool) -> None:
+        """The function gives this: keep it, and look for it where the function begins.
+
+        `epoch` is since when what it reads has been as it is.
+        """
+        b = self.b
+        row = self.row.at(self.program, _stride(codes))
         with b.within(self.before), b.when(self.row.fits):
             place = b.keep(row)
-            with b.when(ir.op("i64.eq", ir.load("i64.load", place, at), epoch)):
+            when: ir.Code = ir.load("i64.load", place, at)
+            if really:  # what is done apart marks nothing
+                marked = ir.load("i64.load", place, at + _REALLY)
+                when = ir.Select(ir.Get(self.program.apart), when, marked)
+            with b.when(ir.op("i64.eq", when, epoch)):
                 b.leave(
                     *(
-                        ir.load(f"{ir.ty_of(code).value}.load", place, at + 8 * (1 + n))
+                        ir.load(f"{ir.ty_of(code).value}.load", place, at + _VALUES + 8 * n)
                         for n, code in enumerate(codes)
                     )
                 )
         with b.when(self.row.fits):
             place = b.keep(row)
             for n, code in enumerate(codes):
-                b.store(f"{ir.ty_of(code).value}.store", place, at + 8 * (1 + n), code)
+                b.store(f"{ir.ty_of(code).value}.store", place, at + _VALUES + 8 * n, code)
             b.store("i64.store", place, at, epoch)
+            never = ir.i64(-1)
+            done = ir.Select(ir.Get(self.program.apart), never, epoch) if really else never
+            b.store("i64.store", place, at + _REALLY, done)
+
+
+def _stride(codes: tuple[ir.Code, ...]) -> int:
+    return _VALUES + 8 * len(codes)
 
 
 def _whole(rules: Ruleset, kind: str, name: str) -> object:

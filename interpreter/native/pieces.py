@@ -115,6 +115,7 @@ class Pieces:
                 self._off(b, piece, number)
                 b.store("i32.store16", twice, self.layout.where, ir.i32(0))
                 b.store("i32.store16", twice, self.layout.known, ir.i32(0))
+                self.program.changed(b, "where", "known")
                 b.leave()
         base = b.keep(self.base(number))
         count = b.keep(op("i32.sub", ir.load("i32.load", base), ir.i32(1)))
@@ -135,6 +136,7 @@ class Pieces:
         self._flip(b, piece, number)
         b.store("i32.store16", twice, self.layout.where, ir.i32(0))
         b.store("i32.store16", twice, self.layout.known, ir.i32(0))
+        self.program.changed(b, *self._places)
         return function
 
     @cached_property
@@ -158,8 +160,13 @@ class Pieces:
         self._flip(b, piece, number)
         b.store("i32.store16", op("i32.mul", piece, ir.i32(2)), self.layout.where, number)
         b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
-        self.program.changed(b)
+        self.program.changed(b, *self._places)
         return function
+
+    @property
+    def _places(self) -> tuple[str, ...]:
+        """What is another where a piece comes to a place or leaves it, whichever that is."""
+        return ("where", "known", *(f"place:{name}" for name in self.program.ruleset.places))
 
     def _flip(self, b: Builder, piece: Code, number: Code) -> None:
         """Turn the bit of a piece in the set of a place."""
@@ -216,7 +223,7 @@ class Pieces:
         self._flip(b, piece, number)
         b.store("i32.store16", twice, self.layout.where, number)
         b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
-        self.program.changed(b)
+        self.program.changed(b, "where", "known", f"layer:{layer.name}")
 
     def _on_all(self, b: Builder, layer: Laid, piece: Code, sites: Bits, scope: Scope) -> None:
         """Put a piece on top of what lies on each of these sites."""
@@ -276,6 +283,7 @@ class Pieces:
                 here = b.keep(op("i32.sub", number, ir.i32(board.number)))
                 b.jump(not_there, op("i32.ge_u", here, ir.i32(board.ground.copies)))
                 self.growing.lifted(b, board, piece, here)
+                self.program.changed(b)
         for layer in self.layout.layers.values():
             with b.block() as not_this:
                 here = op("i32.sub", number, ir.i32(layer.number))
@@ -293,6 +301,7 @@ class Pieces:
                     bits.store(b, bits.without(lain, lain), row, rows.at)
                 if layer.piled is not None:
                     self.piles.forget(b, layer, piece)
+                self.program.changed(b, f"layer:{layer.name}")
         if self.layout.spot:
             twice = op("i32.mul", piece, ir.i32(2))
             b.store("i32.store16", twice, self.layout.spot, ir.i32(0))
@@ -331,7 +340,7 @@ class Pieces:
             b.store("i32.store16", piece, self.layout.known, ir.i32(0))
             b.jump(again)
         b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
-        self.program.changed(b)
+        self.program.changed(b, "known", f"place:{place.name}")
 
 
 def _at(body: Callable[[Code], None], site: Scalar) -> None:

@@ -10,8 +10,9 @@ from interpreter.engine.engine import Engine
 from interpreter.model.position import Position
 from interpreter.native import ir
 from interpreter.native.builder import Builder
+from interpreter.native.epochs import SIZE, Epochs
 from interpreter.native.ir import Code, Ty, op
-from interpreter.native.layout import STATUS, Layout, Slot
+from interpreter.native.layout import STATE, STATUS, Layout, Slot
 from interpreter.native.values import Lane, Lowered, NotLowered, encoded
 from rulelang import core
 from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
@@ -102,13 +103,14 @@ class Program:
         self.told: list[ir.Global] = []
         """What is 0 as long as nothing is known of the game that is played."""
         self.newest = self.shared(Ty.I64, "newest")  # the latest of them all
+        self.epochs = Epochs(self.epoch, self.newest, self.SCRATCH)
         self.chance = self.shared(Ty.I64, "chance")
         self.beginnings: dict[ir.Global, int] = {}
         """What shared values are at first, where that is not 0."""
         self.places: list[tuple[str, int]] = []
         self._placed: dict[tuple[str, int], int] = {}
         self._data = bytearray()
-        self._scratch = self.SCRATCH
+        self._scratch = self.SCRATCH + SIZE
         self._kept: dict[bytes, int] = {}
         self._texts: dict[str, int] = {}
         self.ends = [*(ending.name for ending in self.ruleset.endings), "flow", "game"]
@@ -134,7 +136,10 @@ class Program:
 
     # -------------------------------------------------------------------------------- tables
     TABLES = 1 << 18  # where tables begin; slots and the output end before
-    FIRST = 1 << 22  # the state at the first decision of a game
+    # Copies of a state stand half a page further on than it: where addresses are alike but for the
+    # page, a processor takes what it loads for what it has just stored.
+    HALF, PAGE = 1 << 11, 1 << 12
+    FIRST = (1 << 22) + HALF  # the state at the first decision of a game
     COMMON = FIRST + TABLES  # the common state, while a branch stands in its place
     STRIDE = TABLES  # bytes from one player's branch to the next
     BRANCHES = COMMON + TABLES
@@ -161,11 +166,17 @@ class Program:
         at, self._scratch = self._scratch, self._scratch + -(-size // 8) * 8
         return at
 
+    def state_buffer(self, size: int) -> int:
+        """The same for copies of the state."""
+        self._scratch += (STATE + self.HALF - self._scratch) % self.PAGE
+        return self.buffer(size)
+
     def finished(self) -> ir.Module:
         """The module with its tables in memory; raises NotLowered if there is no room for them."""
         if self.layout.end > self.TABLES or self.TABLES + len(self._data) > self.FIRST:
             raise NotLowered("a state of more than 256 KB, or tables of more than 4 MB")
         self._asked()
+        self.epochs.finished(lambda name: self.function(name, [], []))
         self.module.beginnings = {**self.beginnings, self.state_size: self.layout.size}
         self.module.data = [(self.TABLES, bytes(self._data))] if self._data else []
         self.module.memory = self._scratch
@@ -224,10 +235,11 @@ class Program:
         """So many members are looked through; the bound is looked at when the module is left."""
         b.set(self.visits, op("i64.add", ir.Get(self.visits), count))
 
-    def changed(self, b: Builder) -> None:
-        """The state is another from here on: what was worked out before holds no more."""
-        b.set(self.newest, op("i64.add", ir.Get(self.newest), ir.i64(1)))
-        b.set(self.epoch, ir.Get(self.newest))
+    def changed(self, b: Builder, *sources: str) -> None:
+        """These sources are others from here on, or all: what was worked out of them before holds
+        no more.
+        """
+        self.epochs.changed(b, sources)
 
     def replaced(self, b: Builder) -> None:
         """The state of another game, or of another time, stands here from here on."""
