@@ -20,6 +20,7 @@ from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.card_language import Pattern
 from rulelang.ruleset import Extension, Noun
 from rulelang.ruleset.normalize import as_held
+from rulelang.ruleset.sums import added_up
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 OPTIONAL = re.compile(r"(?<!\S)\(([^(){}]+)\)(?!\w)")  # in brackets of their own
@@ -124,12 +125,14 @@ class Reading:
         return self.normalize()
 
     def means_as(self, other: Reading) -> bool:
-        """Is it the same meaning, be it asked again within it that it holds at all or not?"""
-        return self.meaning == other.meaning or self._as_held == other._as_held
+        """Is it the same meaning, be it asked again within it that it holds at all or not, and be
+        what it adds to a table told in one line or in several?
+        """
+        return self.meaning == other.meaning or self._added_up == other._added_up
 
     @cached_property
-    def _as_held(self) -> tuple[Extension, ...]:
-        return tuple(map(as_held, self.meaning))
+    def _added_up(self) -> tuple[Extension, ...]:
+        return added_up(map(as_held, self.meaning))
 
 
 def parse_number(word: str) -> int:

@@ -4,7 +4,8 @@
 `z in S and a`. The first step towards the canonical form takes the second of each, so that texts
 put together in another order have one meaning. Its laws: what it gives means the same, and holds
 no filter of a filter where no name would be captured; done twice it does no more. That so many are
-at least one is said as their existence.
+at least one is said as their existence, and of two values the one that is meant stands alone where
+that is known.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ def simplified(node: core.Node) -> core.Node:
         return _membership(made)
     if isinstance(made, core.Compare):
         return counted(made)
+    if isinstance(made, core.IfElse) and isinstance(made.cond, core.Const):
+        return made.then if made.cond.value else made.other
     if isinstance(made, core.Forall) and isinstance(made.domain, core.Filter):
         inner = _cond_on(made.domain, core.Var(made.var), made.var)
         if inner is None:

@@ -1,0 +1,116 @@
+"""What players say of a card in passing, in words that no frame has as they stand."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from interpreter.game.loading import load_rules
+from rulelang.phrases.readings import Glossary
+from rulelang.ruleset.components import Design
+
+TITLE = "Boat House"
+CARDS = {  # by game a card that has only a title
+    "the_city": "development\n  cost: 1",
+    "card_city_xl": "building\n  sort: leisure\n  one_color: leisure\n  split: undivided",
+}
+# By game and meaning the wordings; each has that one meaning.
+ALIKE = {
+    ("the_city", "Receive 2 points if you have a Central Park."): (
+        "The Boat House scores an extra 2 if you have a Central Park.",
+        "Add 2 to its points if you have a Central Park.",
+        "Receive 2 points if a Central Park is among your developments.",
+    ),
+    ("the_city", "Receive 1 point for each Mall you have."): (
+        "Count your Malls and add that number to its points.",
+        "Its value rises by 1 for each Mall you have.",
+        "Every one of your Malls is worth 1 point to this card.",
+        "1 point for each copy of Mall you own.",
+        "The more the better: 1 point for each Mall you have.",
+    ),
+    ("the_city", "Receive 1 point for each other Boat House you have."): (
+        "1 point for each Boat House you have besides this one.",
+    ),
+    ("the_city", "Requires Housing Tracts."): (
+        "You must have built Housing Tracts before you build it.",
+        "No Boat House without Housing Tracts.",
+    ),
+    ("the_city", "At most 1 per player."): (
+        "Once you have built one, you may not build another.",
+        "Unique: at most one per player.",
+        "You can have this only once.",
+    ),
+    ("the_city", "May not be built if you have a Freeway Interchange."): (
+        "Your tableau must be free of Freeway Interchanges.",
+        "Not for owners of a Freeway Interchange: they may not build it.",
+    ),
+    ("the_city", "Your hand limit is 15."): (
+        "Your hand limit is 15, not 12.",
+        "Raises your hand limit to 15.",
+        "You may keep 15 cards.",
+    ),
+    ("the_city", "Draw 2 more cards when you survey."): ("Your surveys bring you 2 more cards.",),
+    ("the_city", "Each time you build a Mall, draw 1 card."): (
+        "Each Mall you build gives you 1 card.",
+        "Building a Mall brings you a card.",
+    ),
+    ("the_city", "Malls cost you 1 less."): (
+        "Malls you build later cost 1 less.",
+        "The cost of Malls is decreased by 1 for you.",
+        "When you build a Mall, discard 1 card fewer.",
+    ),
+    ("the_city", "Receive 1 point, and draw 1 card each round."): (
+        "Gives you 1 point and 1 card each round.",
+    ),
+    ("the_city", "Worth 4 points only if you have a Mall."): (
+        "Worth 4 points if you have a Mall, otherwise nothing.",
+    ),
+    ("card_city_xl", "May only be built next to a residence."): (
+        "Construct it only on spaces adjacent to a Residence.",
+        "When you construct it, at least one adjacent card must be a Residence.",
+        "You may only build it next to a Residence.",
+    ),
+    ("card_city_xl", "May not be built next to an industry."): (
+        "If a space is adjacent to an Industry, you may not construct this card there.",
+        "When you construct it, no adjacent card may be an Industry.",
+    ),
+    ("card_city_xl", "Only one per city."): (
+        "Just one per City.",
+        "Construct no more than one in your City.",
+    ),
+    ("card_city_xl", "Receive $1 each turn for each parking in your city."): (
+        "Receive $1 per turn for each Parking you have in your City.",
+        "For each Parking you have in your City, gain $1 per turn.",
+    ),
+    ("card_city_xl", "Receive $2 each turn."): (
+        "As long as it stands in your City, receive $2 each turn.",
+    ),
+    ("card_city_xl", "Each time you build a residence, receive $1."): (
+        "You receive $1 for each Residence you build from now on.",
+    ),
+    ("card_city_xl", "Needs at least 3 commerces."): (
+        "Only for Cities with at least 3 Commerces.",
+    ),
+    ("card_city_xl", "No pollution."): ("Its construction doesn't cause pollution.",),
+    ("card_city_xl", "May be built next to an industry."): ("Industries are allowed next to it.",),
+}
+
+
+@functools.cache
+def table(game: str) -> tuple[Glossary, Design]:
+    text = f'for {game}\ncard "{TITLE}" of {CARDS[game]}\n'
+    rules = load_rules(game, added=[("own.rules", text)], checks=False, tests=False).compiled
+    (design,) = (one for one in rules.rules.designs if one.title == TITLE)
+    return rules.glossary, design
+
+
+@pytest.mark.parametrize(("game", "meant"), ALIKE)
+def test_what_is_put_otherwise_means_the_same(game: str, meant: str) -> None:
+    """Each wording has one meaning, that of the plain one."""
+    glossary, design = table(game)
+    (plain,) = glossary.readings(meant, design)
+    for said in ALIKE[game, meant]:
+        found = glossary.readings_if_any(said, design)
+        assert len(found) == 1, said
+        assert found[0].means_as(plain), said
