@@ -29,7 +29,11 @@ LOOKING = (
 MOST_KEPT = 1 << 12  # results of one function
 BIG = 1500  # nodes of a ruleset in which also what is small is kept
 MOST_PARAMS = 64  # registers
-_REALLY, _VALUES = 8, 16  # where these stand in a row
+SPREADING = (core.Groups, core.Reach, core.Stable)
+KINDS = ("define", "score")  # of functions whose results are kept
+SHARED_ROWS = 1 << 5  # for values of which there are many
+_FACTOR, _SHIFT = -7046029254386353131, 59
+_REALLY, _KEY = 8, 16  # where these stand in a row
 
 
 class Outlines:
@@ -65,7 +69,7 @@ class Outlines:
             function = self.program.function("_".join(map(str, name[:2])), params, [])
             inner = Builder(function, b.asking)
             bound = _bound(values, params)
-            kept = self._kept(inner, bound, sizes)
+            kept = self._kept(inner, bound, sizes, name)
             made = write(inner, bound)
             codes = () if made is None else tuple(map(inner.keep, _codes(made)))
             function.results = tuple(map(ir.ty_of, codes))
@@ -86,20 +90,26 @@ class Outlines:
     def _sources(self, name: tuple[object, ...]) -> frozenset[str] | None:
         """What the functions of a name read of the state; none if it may be anything."""
         kind, known = str(name[0]), str(name[1])
-        return self.program.reads.of(kind, known) if kind in ("define", "score") else None
+        return self.program.reads.of(kind, known) if kind in KINDS else None
 
     def _place(self, row: Row, name: tuple[object, ...], codes: tuple[ir.Code, ...]) -> int:
         """Where the results of the functions of a name stand, which give values of these types."""
-        key = (*name, row.count, *map(ir.ty_of, codes))
+        key = (*name, row.count, len(row.key), *map(ir.ty_of, codes))
         if key not in self._places:
-            self._places[key] = self.program.buffer(2 * _stride(codes) * row.count)
+            self._places[key] = self.program.buffer(2 * row.stride(codes) * row.count)
         return self._places[key]
 
     def _kept(
-        self, b: Builder, values: tuple[Lowered, ...], sizes: tuple[int, ...] | None
+        self,
+        b: Builder,
+        values: tuple[Lowered, ...],
+        sizes: tuple[int, ...] | None,
+        name: tuple[object, ...],
     ) -> _Kept | None:
-        """Where results stand, if there may be a place for each."""
+        """Where results stand, if there may be a place for each, or for some."""
         row = self.row(b, values, sizes)
+        if row is None and values and name[0] == "define" and self._spreads(str(name[1])):
+            row = _shared_row(b, values)
         return None if row is None else _Kept(self.program, b, row)
 
     @staticmethod
@@ -152,6 +162,14 @@ class Outlines:
             )
         return self._looks[name]
 
+    def _spreads(self, name: str) -> bool:
+        """Does a definition itself go from thing to thing? Then it is worth telling its values
+        apart that have no row of their own.
+        """
+        return any(
+            isinstance(node, SPREADING) for node in core.walk(self.ruleset.definitions[name])
+        )
+
     def large(self, kind: str, name: str) -> bool:
         """Is it worth a function?"""
         return self.size(kind, name) > LARGE
@@ -189,11 +207,33 @@ class Row:
     fits: ir.Code
     number: ir.Code
     count: int
+    key: tuple[ir.Code, ...] = ()
+    """What tells the values apart that share a row, which is that of the last ones; it stands in
+    the row."""
 
     def at(self, program: Program, stride: int) -> ir.Code:
         """How many bytes after the first row it begins; rows of what would be stand behind."""
         half = ir.op("i32.mul", ir.Get(program.half), ir.i32(stride * self.count))
         return ir.op("i32.add", half, ir.op("i32.mul", self.number, ir.i32(stride)))
+
+    def stride(self, codes: tuple[ir.Code, ...]) -> int:
+        """How many bytes a row takes that keeps such results."""
+        return _KEY + 8 * (len(self.key) + len(codes))
+
+
+def _shared_row(b: Builder, values: tuple[Lowered, ...]) -> Row:
+    """The row of values of which there are too many for a row each."""
+    codes = [code for value in values for code in _codes(value)]
+    key = tuple(
+        code if ir.ty_of(code) is ir.Ty.I64 else b.keep(ir.op("i64.extend_i32_s", code))
+        for code in codes
+    )
+    mixed = b.begin(ir.i64(0), "mixed")
+    for word in key:
+        turned = ir.op("i64.rotl", ir.Get(mixed), ir.i64(7))
+        b.set(mixed, ir.op("i64.xor", turned, word))
+    high = ir.op("i64.shr_u", ir.op("i64.mul", ir.Get(mixed), ir.i64(_FACTOR)), ir.i64(_SHIFT))
+    return Row(ir.i32(1), b.keep(ir.op("i32.wrap_i64", high)), SHARED_ROWS, key)
 
 
 class _Kept:
@@ -216,32 +256,29 @@ class _Kept:
         `epoch` is since when what it reads has been as it is.
         """
         b = self.b
-        row = self.row.at(self.program, _stride(codes))
-        with b.within(self.before), b.when(self.row.fits):
+        row = self.row.at(self.program, self.row.stride(codes))
+        first = at + _KEY + 8 * len(self.row.key)
+        with b.within(self.before), b.when(self.row.fits), b.block() as other:
             place = b.keep(row)
             when: ir.Code = ir.load("i64.load", place, at)
             if really:  # what is done apart marks nothing
                 marked = ir.load("i64.load", place, at + _REALLY)
                 when = ir.Select(ir.Get(self.program.apart), when, marked)
-            with b.when(ir.op("i64.eq", when, epoch)):
-                b.leave(
-                    *(
-                        ir.load(f"{ir.ty_of(code).value}.load", place, at + _VALUES + 8 * n)
-                        for n, code in enumerate(codes)
-                    )
-                )
+            b.jump(other, ir.op("i64.ne", when, epoch))
+            for n, word in enumerate(self.row.key):
+                b.jump(other, ir.op("i64.ne", ir.load("i64.load", place, at + _KEY + 8 * n), word))
+            loads = (f"{ir.ty_of(code).value}.load" for code in codes)
+            b.leave(*(ir.load(load, place, first + 8 * n) for n, load in enumerate(loads)))
         with b.when(self.row.fits):
             place = b.keep(row)
+            for n, word in enumerate(self.row.key):
+                b.store("i64.store", place, at + _KEY + 8 * n, word)
             for n, code in enumerate(codes):
-                b.store(f"{ir.ty_of(code).value}.store", place, at + _VALUES + 8 * n, code)
+                b.store(f"{ir.ty_of(code).value}.store", place, first + 8 * n, code)
             b.store("i64.store", place, at, epoch)
             never = ir.i64(-1)
             done = ir.Select(ir.Get(self.program.apart), never, epoch) if really else never
             b.store("i64.store", place, at + _REALLY, done)
-
-
-def _stride(codes: tuple[ir.Code, ...]) -> int:
-    return _VALUES + 8 * len(codes)
 
 
 def _whole(rules: Ruleset, kind: str, name: str) -> object:
