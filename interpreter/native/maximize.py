@@ -148,15 +148,11 @@ class Maximizing:
         """Mix all that may differ and matters for what comes: what lies where, what is in scope."""
         b = Builder(self._key_of)
         # Each word goes into one of several chains, which the processor works out side by side.
-        chains = [
-            [b.begin(ir.Get(self.phase), name) for _ in range(_CHAINS)] for name in ("one", "two")
-        ]
+        chains = [b.begin(ir.Get(self.phase), "chain") for _ in range(_CHAINS)]
 
-        def mix(word: Code, chain: int = 0) -> None:
-            word = b.keep(word)
-            for keys, factor, turn in zip(chains, _FACTORS, (29, 31), strict=True):
-                mixed = op("i64.mul", op("i64.xor", ir.Get(keys[chain]), word), ir.i64(factor))
-                b.set(keys[chain], op("i64.rotl", mixed, ir.i64(turn)))
+        def mix(word: Code, into: ir.Register, factor: int = _FACTORS[0], turn: int = 29) -> None:
+            mixed = op("i64.mul", op("i64.xor", ir.Get(into), word), ir.i64(factor))
+            b.set(into, op("i64.rotl", mixed, ir.i64(turn)))
 
         bodies = [region.stmt.body for region in self.regions]
         for stretch in changing(self.program.ruleset, self.layout, bodies):
@@ -173,8 +169,8 @@ class Maximizing:
                             b.jump(few, op("i32.gt_u", after, end))
                         else:
                             b.jump(done, op("i32.ge_u", ir.Get(at), end))
-                        for chain in range(words):
-                            mix(ir.load("i64.load", ir.Get(at), 8 * chain), chain)
+                        for n in range(words):
+                            mix(ir.load("i64.load", ir.Get(at), 8 * n), chains[n])
                         b.set(at, after)
                         b.jump(again)
 
@@ -189,13 +185,13 @@ class Maximizing:
                         slot.offset + 8 * word,
                     )
                     wide = slot.cell.ty is Ty.I64
-                    mix(held if wide else op("i64.extend_i32_s", held))
+                    mix(held if wide else op("i64.extend_i32_s", held), chains[0])
 
         self.control.by_decision(b, scoped)
-        for keys in chains:
-            for register in keys[1:]:
-                mix(ir.Get(register))
-        one, two = (keys[0] for keys in chains)
+        one, two = (b.begin(ir.Get(self.phase), name) for name in ("one", "two"))
+        for chain in chains:
+            mix(ir.Get(chain), one)
+            mix(ir.Get(chain), two, _FACTORS[1], 31)
         for register in (one, two):
             mixed = b.keep(ir.Get(register))
             folded = op("i64.xor", mixed, op("i64.shr_u", mixed, ir.i64(32)))
