@@ -14,7 +14,7 @@ _ABBREVIATED = "|".join(rf"(?<=\b{word})" for word in _MEASURES)
 _WORDS_CUT = ["req", "prereq", "res", "ind", "comm", "bldg", "nbhd", "constr", "avail", "pt", "pts"]
 _CUT_SHORT = "|".join(rf"(?<=\b{word})" for word in _WORDS_CUT)  # no end before small letters
 _CALLED_OUT = r"[A-Z][\w'’-]*!(?=\s+[a-z])"  # a name that ends so: "when Thunder! is heard"
-_ELSE = r"(?:[Oo]therwise|[Ee]lse)(?=\s)|If not(?=,\s)"  # what holds where the condition does not
+_ELSE = r"(?:[Oo]therwise|[Ee]lse)(?=,?\s)|If not(?=,\s)"  # what holds where the condition does not
 _COUNT = rf"(?:\$?\d+|(?i:{'|'.join(NUMERALS)}))"
 _ADDED = r"(?:more|extra|further|additional)"
 _ASKED = r"(?:if|when|with|for|per|next|beside)\b"

@@ -41,6 +41,8 @@ BUT = r"\b(?:and yet|but(?! also)|yet)\b"
 _EVENT = re.compile(r"(?:Each time|If) \{\w+\} \{\w+\} [^,]*, ")  # somebody does something
 _SHORT = re.compile(r"(?:Only|Not|Never|Unless|Except)\b")  # what a rule without a verb begins with
 
+_HOW_OFTEN = re.compile(r"Once (?:per )?\{\w+\}\.?$")  # “once per game”, before what is then done
+
 _MISSING = re.compile(r"No \{\w+\} \{\w+\}\.?$")  # “no Stone next to it”
 _DEMANDS = re.compile(r"(?:Requires|Needs)\b")  # before a list of what must be there, and what not
 
@@ -191,10 +193,13 @@ def is_cut_short(parts: Sequence[Derivation]) -> bool:
 
     “Receive 2, but only if …” says when 2 are received; “only if …” alone would be a rule.
     “Requires a Tree, but no Stone next to it” demands both; “no Stone …” alone would be a rule for
-    others.
+    others. “Once per game, draw a card” says how often a card is drawn; “once per game” alone would
+    be a limit of its kind.
     """
     rules = [sets_rules(part) for part in parts]
     texts = [part.phrase.text if part.phrase else "" for part in parts]
+    if any(map(_HOW_OFTEN.match, texts[:-1])):
+        return True
     return any(
         (rules[at] and not rules[at - 1] and _SHORT.match(texts[at]))
         or (_MISSING.match(texts[at]) and _DEMANDS.match(texts[at - 1]))

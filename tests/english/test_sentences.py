@@ -11,6 +11,7 @@ from tests.tools.corpus import sentences
     ("text", "said"),
     [
         ("3 by a pond. Otherwise 1. Draw a card.", ["3 by a pond; otherwise 1.", "Draw a card."]),
+        ("3 by a pond. Otherwise, 1.", ["3 by a pond; otherwise, 1."]),
         ("3 by a pond.  If not, 1.", ["3 by a pond;  if not, 1."]),
         ("3 by a pond. If not by a hut, 1.", ["3 by a pond.", "If not by a hut, 1."]),
         ("Otherwise 1.", ["Otherwise 1."]),

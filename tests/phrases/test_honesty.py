@@ -40,6 +40,19 @@ SAME = [
      "When you build it, receive 3 dollars if the city has a Park."),
     # A demand under its name is one of this card.
     ("big_city", "Kiosk", "Prerequisite: no adjacent factory.", "Requires no adjacent factory."),
+    # Cards that are taken are drawn: they are nothing that costs less.
+    ("simcity", "Kiosk", "Take 2 cards.", "Draw 2 cards."),
+    # “More” is on top of what there is, and no value of its own.
+    ("big_city", "Kiosk", "From now on, residences get 2 more points.",
+     "All residences built later receive 2 more points."),
+    ("big_city", "Kiosk", "Residences next to a park score 1 less from now on.",
+     "All residences built next to a park later lose 1."),
+    ("big_city", "Kiosk", "5 points next to a park, 2 points otherwise.",
+     "5 points if next to a park, otherwise 2 points."),
+    ("simcity", "Kiosk", "Earns $1 for every residential block within 5.",
+     "Receive $1 for each residential block within 5 blocks."),
+    ("simcity", "Kiosk", "Forests may never be rezoned while this is in the city.",
+     "Forests may not be rezoned."),
     # What comes on top may go without the unit.
     ("the_city", "Kiosk", "2 points, and 3 more if you have a Mall.",
      "2 points, plus 3 points if you have a Mall."),
@@ -52,6 +65,10 @@ NOT_SAME = [
     ("card_city_xl", "Kiosk", "No industry may be next door when you construct this.",
      "No industry may be next door."),
     ("card_city_xl", "Kiosk", "Whoever builds it gets $2.", "Receive $2 each turn."),
+    ("big_city", "Kiosk", "Score 1 point for each of your residences next to a park.",
+     "Score 1 point for each residence next to a park."),
+    ("big_city", "Kiosk", "Each church is worth 2 more points from now on.",
+     "Each church is worth 2 points from now on."),
     # What may be drawn need not be.
     ("the_city", "Kiosk", "When you build it, you may draw 1 card.",
      "When you build it, draw 1 card."),
@@ -70,6 +87,10 @@ REFUSED = [
     ("card_city_xl", "School", "2 points, provided the school touches it."),
     ("big_city", "Kiosk", "Covers 2 properties but costs only 1 property card."),
     ("big_city", "Kiosk", "May only be built after city hall with a park next to it."),
+    # How often something is done limits no building; cards drawn are not only looked at.
+    ("big_city", "Kiosk", "Once per game, draw an extra card."),
+    ("big_city", "Kiosk", "Draw two cards from one stack."),
+    ("card_city_xl", "Kiosk", "Take 2 cards."),
 ]  # fmt: skip
 AMBIGUOUS = [
     ("big_city", "Kiosk", "2 points, and 3 if it is next to a park."),  # in all, or on top
