@@ -48,6 +48,8 @@ _MIXED = (
 )
 _ROUNDS = 12
 _BLOCK = 128  # bytes; the text is always shorter
+_MOST_DIGITS = 24  # of a number, its sign among them, in whole words
+_MOST_WORDS = 8  # of the text: three numbers of 20 letters at most, and what stands between them
 _DIGEST = len(hashlib.blake2b(digest_size=8).digest())
 
 
@@ -78,19 +80,37 @@ class Chance:
         self._text = self.program.buffer(_BLOCK)
         drawn = ir.load("i64.load", ir.i32(0), self.layout.drawn)
         b.store("i64.store", ir.i32(0), self.layout.drawn, op("i64.add", drawn, ir.i64(1)))
-        b.add(ir.Fill(ir.i32(self._text), ir.i32(0), ir.i32(_BLOCK)))
         digits = self._decimal()
-        end: Code = ir.i32(self._text)
-        for number, offset in enumerate((self.layout.seed, self.layout.stream, self.layout.drawn)):
-            if number:
-                b.store("i32.store8", end, 0, ir.i32(ord("|")))
-                end = b.keep(op("i32.add", end, ir.i32(1)))
-            (end,) = b.call(digits, end, ir.load("i64.load", ir.i32(0), offset))
+        begun = self._beginning(b, digits)
+        for at in range(0, _MOST_DIGITS, 8):  # the number drawn before may have had more digits
+            b.store("i64.store", begun, at, ir.i64(0))
+        (end,) = b.call(digits, begun, drawn)
         length = op("i64.extend_i32_u", op("i32.sub", end, ir.i32(self._text)))
         value = b.keep(self._hashed(b, length))
         wide = op("i64.rem_u", _turned(value), op("i64.extend_i32_u", ir.Get(count)))
         b.leave(op("i32.wrap_i64", wide))
         return function
+
+    def _beginning(self, b: Builder, digits: ir.Function) -> Code:
+        """Write the seed and the stream before the number, unless they stand there from the last
+        time; gives where they end.
+        """
+        known, parts = self.program.buffer(24), (self.layout.seed, self.layout.stream)
+        same = op("i32.ne", ir.load("i32.load", ir.i32(0), known + 16), ir.i32(0))
+        for number, offset in enumerate(parts):
+            here, there = (ir.load("i64.load", ir.i32(0), x) for x in (offset, known + 8 * number))
+            same = op("i32.and", same, op("i64.eq", here, there))
+        with b.when(op("i32.eqz", same)):
+            b.add(ir.Fill(ir.i32(self._text), ir.i32(0), ir.i32(_BLOCK)))
+            end: Code = ir.i32(self._text)
+            for number, offset in enumerate(parts):
+                value = b.keep(ir.load("i64.load", ir.i32(0), offset))
+                b.store("i64.store", ir.i32(0), known + 8 * number, value)
+                (end,) = b.call(digits, end, value)
+                b.store("i32.store8", end, 0, ir.i32(ord("|")))
+                end = b.keep(op("i32.add", end, ir.i32(1)))
+            b.store("i32.store", ir.i32(0), known + 16, end)
+        return b.keep(ir.load("i32.load", ir.i32(0), known + 16))
 
     def _decimal(self) -> ir.Function:
         """A function that writes a number in decimal at an address, and gives where it ends."""
@@ -123,8 +143,8 @@ class Chance:
         v = [b.begin(ir.i64(word)) for word in (first, *_START[1:], *_START)]
         b.set(v[12], op("i64.xor", ir.Get(v[12]), length))
         b.set(v[14], op("i64.xor", ir.Get(v[14]), ir.i64(-1)))  # the last block
-        words = (ir.load("i64.load", ir.i32(0), self._text + 8 * at) for at in range(16))
-        text = [b.keep(word) for word in words]
+        words = (ir.load("i64.load", ir.i32(0), self._text + 8 * at) for at in range(_MOST_WORDS))
+        text = [*map(b.keep, words), *[ir.i64(0)] * (16 - _MOST_WORDS)]
         for number in range(_ROUNDS):
             order = _ORDER[number % len(_ORDER)]
             for at, places in enumerate(_MIXED):
@@ -137,7 +157,8 @@ def _mix(b: Builder, registers: list[ir.Register], pair: tuple[Code, Code]) -> N
     """One step of a round on four words."""
     one, two, three, four = registers
     for word, by_four, by_two in zip(pair, (32, 16), (24, 63), strict=True):
-        b.set(one, op("i64.add", op("i64.add", ir.Get(one), ir.Get(two)), word))
+        both = op("i64.add", ir.Get(one), ir.Get(two))
+        b.set(one, both if word == ir.i64(0) else op("i64.add", both, word))
         turned = op("i64.xor", ir.Get(four), ir.Get(one))
         b.set(four, op("i64.rotr", turned, ir.i64(by_four)))
         b.set(three, op("i64.add", ir.Get(three), ir.Get(four)))

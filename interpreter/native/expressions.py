@@ -1172,6 +1172,7 @@ class Expressions:
         sizes = tuple(size_of(self.setup, types[name]) for name in names)
         inner = scope.inside("", 0, dict(zip(names, values, strict=True)))
         name = ("set", self.shared.number_of(e))
+        self.shared.outlines.reading[name] = self.program.reads.all(e)
         found = self._outlined(name, inner, lambda say, there: say.bits(e, there), sizes)
         assert isinstance(found, Bits)
         return found

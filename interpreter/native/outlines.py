@@ -46,6 +46,8 @@ class Outlines:
         self._looks: dict[str, bool] = {}
         self._made: dict[object, tuple[ir.Function, Lowered | None]] = {}
         self._places: dict[object, int] = {}
+        self.reading: dict[tuple[object, ...], frozenset[str]] = {}
+        """What functions of these names read, that are neither a definition's nor a score's."""
 
     def call(
         self,
@@ -89,6 +91,8 @@ class Outlines:
 
     def _sources(self, name: tuple[object, ...]) -> frozenset[str] | None:
         """What the functions of a name read of the state; none if it may be anything."""
+        if name in self.reading:
+            return self.reading[name]
         kind, known = str(name[0]), str(name[1])
         return self.program.reads.of(kind, known) if kind in KINDS else None
 

@@ -126,9 +126,10 @@ class Pieces:
             b.set(at, op("i32.sub", ir.Get(at), ir.i32(1)))
             b.jump(again)
         place = b.keep(op("i32.add", base, op("i32.mul", ir.Get(at), ir.i32(2))))
-        rest = op("i32.mul", op("i32.sub", count, ir.Get(at)), ir.i32(2))
+        rest = b.keep(op("i32.mul", op("i32.sub", count, ir.Get(at)), ir.i32(2)))
         after = op("i32.add", place, ir.i32(6))
-        b.add(ir.Copy(op("i32.add", place, ir.i32(4)), after, rest))
+        with b.when(rest):
+            b.add(ir.Copy(op("i32.add", place, ir.i32(4)), after, rest))
         # Nothing is left behind the last piece: equal places are equal byte by byte.
         last = op("i32.add", base, op("i32.mul", count, ir.i32(2)))
         b.store("i32.store16", last, 4, ir.i32(0))

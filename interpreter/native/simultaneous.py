@@ -134,7 +134,8 @@ class Simultaneous:
         drawn = b.keep(ir.load("i64.load", ir.i32(0), layout.drawn))
         b.set(self.program.apart, ir.i32(1))
         for seat in range(self.players):
-            b.add(ir.Copy(state, common, self._size))
+            if seat:
+                b.add(ir.Copy(state, common, self._size))
             self.program.changed(b)
             after = op("i64.mul", op("i64.add", drawn, ir.i64(1)), ir.i64(self.players))
             stream = op("i64.add", after, ir.i64(1 + seat))
@@ -278,17 +279,37 @@ class Simultaneous:
     def played_on(
         self, b: Builder, draw: Callable[[], Code], by: Choosing, going_on: Callable[[], Code]
     ) -> None:
-        """Where players decide at once, let the first who is to decide do so until he is done.
+        """Where players decide at once, let one after the other do so until he is done.
 
-        `draw` writes what he chooses; `going_on` tells after each choice whether he may go on.
-        So his branch takes the place of the common state once, and not for each of his choices.
+        `draw` writes what is chosen; `going_on` tells after each choice whether it may go on. The
+        common state is put aside once for all of them, and each branch takes its place once.
         """
         if not self.forks:
             return
-        seat = self.program.seat
-        self.first_seat(b)
+        seat, state, common = self.program.seat, ir.i32(STATE), ir.i32(self.program.COMMON)
         with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
-            b.add(ir.Call(self.look, (ir.Get(seat),), ()))
+            b.add(ir.Copy(common, state, self._size))
+            b.set(self.program.apart, ir.i32(1))
+            b.set(seat, ir.i32(0))
+            with b.loop() as next_seat:
+                self._played_out(b, draw, by, going_on)
+                b.set(seat, op("i32.add", ir.Get(seat), ir.i32(1)))
+                b.jump(next_seat, op("i32.lt_s", ir.Get(seat), ir.i32(self.players)))
+            b.set(seat, ir.i32(NONE))
+            b.add(ir.Copy(state, common, self._size))
+            b.set(self.program.apart, ir.i32(0))
+            self.program.changed(b)
+            self._go_on(b)
+
+    def _played_out(
+        self, b: Builder, draw: Callable[[], Code], by: Choosing, going_on: Callable[[], Code]
+    ) -> None:
+        """Let the player whose seat it is choose, if he is to decide, until he is done."""
+        seat, state = ir.Get(self.program.seat), ir.i32(STATE)
+        with b.block() as done:
+            b.jump(done, op("i32.eqz", op("i32.and", self.open_in(seat), going_on())))
+            b.add(ir.Copy(state, self.branch(seat), self._size))
+            self.program.changed(b)
             with b.loop() as again:
                 self._take(b, draw(), by)
                 ended, point = (
@@ -297,8 +318,7 @@ class Simultaneous:
                 )
                 is_open = op("i32.and", op("i32.eqz", ended), op("i32.ne", point, ir.i32(DONE)))
                 b.jump(again, op("i32.and", is_open, going_on()))
-            b.add(ir.Call(self.back, (ir.Get(seat),), ()))
-            self._go_on(b)
+            b.add(ir.Copy(self.branch(seat), state, self._size))
 
     def _take(self, b: Builder, value: Code, by: Choosing) -> None:
         """Take an option in the branch that stands where the common state did, and note it."""

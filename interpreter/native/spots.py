@@ -152,17 +152,32 @@ class Spots:
         (at, start, corners), ground = into, board.ground
         around = ground.grid.surround if corners else ground.grid.neighbors
         edge = bits.kept(b, bits.without(spread(ground, around, here), here))
-        for way in ground.turns_of(tile):
+        for outline, ways in _by_outline(ground, ground.turns_of(tile)).items():
             beside: Bits | None = None
             taken: Bits | None = None
-            for delta in ground.deltas(ground.turns[way]):
+            for delta in ground.deltas(outline):
                 more, used = (shifted(one, -delta) for one in (edge, here))
                 beside = more if beside is None else bits.combined("or", beside, more)
                 taken = used if taken is None else bits.combined("or", taken, used)
             assert beside is not None and taken is not None
-            fits = in_all_copies(ground, ground.fits(ground.turns[way]))
+            fits = in_all_copies(ground, ground.fits(outline))
             found = bits.without(bits.combined("and", beside, fits), taken)
-            bits.store(b, found, at, start + 8 * board.words * way)
+            found = bits.kept(b, found)
+            for way, by in ways:
+                bits.store(b, shifted(found, by), at, start + 8 * board.words * way)
+
+
+def _by_outline(ground: Ground, ways: tuple[int, ...]) -> dict[Shape, list[tuple[int, int]]]:
+    """Ways to turn a tile by the cells that it covers, from the least of them; with each way how
+    much farther its own first cell is.
+    """
+    found: dict[Shape, list[tuple[int, int]]] = {}
+    for way in ways:
+        cells = sorted(ground.turns[way], key=lambda cell: (cell[1], cell[0]))
+        column, row = cells[0]
+        outline = tuple((c - column, r - row) for c, r in cells)
+        found.setdefault(outline, []).append((way, -(row * ground.width + column)))
+    return found
 
 
 def spread(ground: Ground, around: Sequence[Sequence[int]], here: Bits) -> Bits:
