@@ -153,8 +153,11 @@ class Lexicon:
 
     @cached_property
     def vocabulary_but_titles(self) -> frozenset[str]:
-        """The words of the vocabulary that stand in more than titles."""
-        return self._vocabulary_with(one for one in self.words if not title_of(one.word))
+        """The words of the vocabulary that stand in more than titles, be these names of pieces or
+        texts.
+        """
+        titles = {one.text for one in self.words if title_of(one.word)}
+        return self._vocabulary_with(one for one in self.words if one.text not in titles)
 
     def _vocabulary_with(self, words: Iterable[Phrase]) -> frozenset[str]:
         """Every single word of its wordings, of some words, and of its synonyms."""

@@ -207,8 +207,13 @@ def _without_article(title: str) -> str:
 
 
 def _ends_of(title: str) -> list[str]:
+    return [title.lower(), *ends_of(title)]
+
+
+def ends_of(title: str) -> list[str]:
+    """What is left of a title, in lower case, without its first word, without two, and so on."""
     words = title.lower().split()
-    return [" ".join(words[at:]) for at in range(len(words))]
+    return [" ".join(words[at:]) for at in range(1, len(words))]
 
 
 def _one_does(match: re.Match[str]) -> str:

@@ -65,6 +65,7 @@ from rulelang.phrases.own_names import (
     as_one,
     as_subject,
     by_name,
+    ends_of,
     for_this,
     in_short,
     is_plural,
@@ -627,7 +628,8 @@ class Glossary:
         plain = with_placing(self.unquoted(text))
         if design is None or not self._has_sentences:
             return plain
-        named = _NAMING.search(plain) or (design.title and design.title.lower() in plain.lower())
+        last = design.title.lower().rpartition(" ")[2]
+        named = _NAMING.search(plain) or (last and last in plain.lower())
         if (plain + design.title).isascii() and not named:
             return plain
         key = (plain, design.title, design.component)
@@ -691,7 +693,8 @@ class Glossary:
             return
         begun = as_subject(text, title)
         for said in dict.fromkeys((text, when_built(text, title), begun)):
-            yield of_these(said, title, plural(title))
+            for name in (title, *self._ends_alone(title)):
+                yield of_these(said, name, plural(name))
             short = in_short(said, title, self._names, self._epithets, self._unknown_in(said))
             yield with_it_for_kind(short, design.component)
             yield for_this(short)
@@ -702,6 +705,17 @@ class Glossary:
         """The words of a text that no wording has."""
         words = re.findall(r"[^\W\d_][\w'’-]*", text.lower())
         return frozenset(word for word in words if word not in self.lexicon.vocabulary)
+
+    def _ends_alone(self, title: str) -> Iterator[str]:
+        """The ends of a title that are in no wording and end no other name: “statue” of “Tall
+        Statue”.
+        """
+        known, own = self.lexicon.vocabulary_but_titles, {title.lower(), plural(title).lower()}
+        others = self.lexicon.names_of_things - own
+        for end in ends_of(title):
+            alike = (end, plural(end))
+            if known.isdisjoint(end.split()) and not any(one.endswith(alike) for one in others):
+                yield end
 
     def _is_read_plainly(self, text: str, design: Design) -> bool:
         """Is a text read as it stands?"""
@@ -939,7 +953,8 @@ class Glossary:
             if not self._has_other_meaning(title):
                 said = with_it(by_name(said, title), "an?", title)
             said = when_built(as_subject(said, title), title)
-            said = of_these(said, title, plural(title))
+            for name in (title, *self._ends_alone(title)):
+                said = of_these(said, name, plural(name))
         said = in_short(said, title, self._names, self._epithets, self._unknown_in(said))
         return with_it_for_kind(said, design.component)
 

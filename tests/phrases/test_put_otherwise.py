@@ -10,7 +10,7 @@ from interpreter.game.loading import load_rules
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset.components import Design
 
-TITLE = "Boat House"
+TITLE, OTHER = "Boat House", "Tall Statue"
 CARDS = {  # by game a card that has only a title
     "the_city": "development\n  cost: 1",
     "card_city_xl": "building\n  sort: leisure\n  one_color: leisure\n  split: undivided",
@@ -55,7 +55,11 @@ ALIKE = {
         "Each Mall you build gives you 1 card.",
         "Building a Mall brings you a card.",
     ),
+    ("the_city", "Costs 1 less for each Mall you have, but at least 2."): (
+        "It costs 1 less for each Mall you have, but never less than 2.",
+    ),
     ("the_city", "Malls cost you 1 less."): (
+        "After you build it, all your Malls cost 1 less.",
         "Malls you build later cost 1 less.",
         "The cost of Malls is decreased by 1 for you.",
         "When you build a Mall, discard 1 card fewer.",
@@ -89,6 +93,13 @@ ALIKE = {
     ("card_city_xl", "Each time you build a residence, receive $1."): (
         "You receive $1 for each Residence you build from now on.",
     ),
+    ("card_city_xl", "Industries you buy cost $2 less."): (
+        "From now on, you pay 2 dollars less when you buy an Industry.",
+        "From now on the Industries you buy cost $2 less.",
+    ),
+    ("card_city_xl", "Increases your city size limit by 8 instead of 5."): (
+        "Lets you have 8 more cards in your City, not 5.",
+    ),
     ("card_city_xl", "Needs at least 3 commerces."): (
         "Only for Cities with at least 3 Commerces.",
     ),
@@ -98,10 +109,10 @@ ALIKE = {
 
 
 @functools.cache
-def table(game: str) -> tuple[Glossary, Design]:
-    text = f'for {game}\ncard "{TITLE}" of {CARDS[game]}\n'
+def table(game: str, title: str = TITLE) -> tuple[Glossary, Design]:
+    text = f'for {game}\ncard "{title}" of {CARDS[game]}\n'
     rules = load_rules(game, added=[("own.rules", text)], checks=False, tests=False).compiled
-    (design,) = (one for one in rules.rules.designs if one.title == TITLE)
+    (design,) = (one for one in rules.rules.designs if one.title == title)
     return rules.glossary, design
 
 
@@ -114,3 +125,17 @@ def test_what_is_put_otherwise_means_the_same(game: str, meant: str) -> None:
         found = glossary.readings_if_any(said, design)
         assert len(found) == 1, said
         assert found[0].means_as(plain), said
+
+
+def test_the_end_of_a_title_counts_copies_where_nothing_else_is_called_so() -> None:
+    """A statue of a game without other statues; a house may be any of its homes."""
+    glossary, design = table("card_city_xl", OTHER)
+    (plain,) = glossary.readings("Only one per city.", design)
+    for said in (
+        "You may have only one Statue in your City.",
+        "No second Statue in the same City.",
+    ):
+        (found,) = glossary.readings_if_any(said, design)
+        assert found.means_as(plain), said
+    glossary, design = table("card_city_xl")
+    assert not glossary.readings_if_any("You may have only one House in your City.", design)
