@@ -98,7 +98,7 @@ ALIKE = {
         "From now on the Industries you buy cost $2 less.",
     ),
     ("card_city_xl", "Increases your city size limit by 8 instead of 5."): (
-        "Lets you have 8 more cards in your City, not 5.",
+        "Lets you have 8 more cards in your City instead of 5.",
     ),
     ("card_city_xl", "Needs at least 3 commerces."): (
         "Only for Cities with at least 3 Commerces.",
