@@ -691,9 +691,9 @@ class Glossary:
             yield with_it_for_kind(short, design.component)
             yield for_this(short)
             return
-        begun = as_subject(text, title)
+        begun, copies = as_subject(text, title), self._names_of_copies(title)
         for said in dict.fromkeys((text, when_built(text, title), begun)):
-            for name in (title, *self._ends_alone(title)):
+            for name in copies:
                 yield of_these(said, name, plural(name))
             short = in_short(said, title, self._names, self._epithets, self._unknown_in(said))
             yield with_it_for_kind(short, design.component)
@@ -706,16 +706,17 @@ class Glossary:
         words = re.findall(r"[^\W\d_][\w'’-]*", text.lower())
         return frozenset(word for word in words if word not in self.lexicon.vocabulary)
 
-    def _ends_alone(self, title: str) -> Iterator[str]:
-        """The ends of a title that are in no wording and end no other name: “statue” of “Tall
+    def _names_of_copies(self, title: str) -> list[str]:
+        """A title, and its ends that are in no wording and end no other name: “statue” of “Tall
         Statue”.
         """
         known, own = self.lexicon.vocabulary_but_titles, {title.lower(), plural(title).lower()}
-        others = self.lexicon.names_of_things - own
+        others, found = self.lexicon.names_of_things - own, [title]
         for end in ends_of(title):
             alike = (end, plural(end))
             if known.isdisjoint(end.split()) and not any(one.endswith(alike) for one in others):
-                yield end
+                found.append(end)
+        return found
 
     def _is_read_plainly(self, text: str, design: Design) -> bool:
         """Is a text read as it stands?"""
@@ -953,7 +954,7 @@ class Glossary:
             if not self._has_other_meaning(title):
                 said = with_it(by_name(said, title), "an?", title)
             said = when_built(as_subject(said, title), title)
-            for name in (title, *self._ends_alone(title)):
+            for name in self._names_of_copies(title):
                 said = of_these(said, name, plural(name))
         said = in_short(said, title, self._names, self._epithets, self._unknown_in(said))
         return with_it_for_kind(said, design.component)

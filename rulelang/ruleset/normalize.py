@@ -20,7 +20,7 @@ from rulelang.diagnostics.source import NOWHERE
 from rulelang.ruleset.additions import counts_anyway, floored, never_negative
 from rulelang.ruleset.clauses import Case, Extension, Line, Reaction, Rule
 from rulelang.ruleset.distribute import distributed
-from rulelang.ruleset.simplify import counted, simplified
+from rulelang.ruleset.simplify import chosen, counted, simplified
 
 Names = dict[str, str]  # bound names as they are, and as they are in canonical form
 
@@ -145,7 +145,7 @@ def _fold(item: core.Expr) -> core.Expr:
     if isinstance(item, core.Arith):
         return _fold_arithmetic(item)
     if isinstance(item, core.IfElse):
-        return _fold_choice(item)
+        return chosen(item)
     if isinstance(item, core.Member):
         return _fold_membership(item)
     if isinstance(item, core.Compare):
@@ -202,13 +202,6 @@ _NEUTRAL = {"*": 1, "+": 0, "-": 0}  # what changes nothing on the right
 
 def _is_number(item: core.Expr, number: int) -> bool:
     return isinstance(item, core.Const) and type(item.value) is int and item.value == number
-
-
-def _fold_choice(item: core.IfElse) -> core.Expr:
-    """One of two values, where it is known which."""
-    if not isinstance(item.cond, core.Const):
-        return item
-    return item.then if item.cond.value else item.other
 
 
 def _fold_membership(item: core.Member) -> core.Expr:

@@ -28,8 +28,8 @@ def simplified(node: core.Node) -> core.Node:
         return _membership(made)
     if isinstance(made, core.Compare):
         return counted(made)
-    if isinstance(made, core.IfElse) and isinstance(made.cond, core.Const):
-        return made.then if made.cond.value else made.other
+    if isinstance(made, core.IfElse):
+        return chosen(made)
     if isinstance(made, core.Forall) and isinstance(made.domain, core.Filter):
         inner = _cond_on(made.domain, core.Var(made.var), made.var)
         if inner is None:
@@ -61,6 +61,13 @@ def _conjuncts(cond: core.Expr) -> Iterator[core.Expr]:
             yield from _conjuncts(item)
     else:
         yield cond
+
+
+def chosen(made: core.IfElse) -> core.Expr:
+    """One of two values, where it is known which."""
+    if not isinstance(made.cond, core.Const):
+        return made
+    return made.then if made.cond.value else made.other
 
 
 def counted(made: core.Compare) -> core.Expr:

@@ -74,6 +74,7 @@ ALIKE = {
         "Construct it only on spaces adjacent to a Residence.",
         "When you construct it, at least one adjacent card must be a Residence.",
         "You may only build it next to a Residence.",
+        "Put it next to a Residence; no other spaces are allowed.",
     ),
     ("card_city_xl", "May not be built next to an industry."): (
         "If a space is adjacent to an Industry, you may not construct this card there.",
@@ -139,3 +140,13 @@ def test_the_end_of_a_title_counts_copies_where_nothing_else_is_called_so() -> N
         assert found.means_as(plain), said
     glossary, design = table("card_city_xl")
     assert not glossary.readings_if_any("You may have only one House in your City.", design)
+
+
+def test_what_is_allowed_besides_is_no_bound() -> None:
+    """“Other spaces are allowed” is the contrary of “no other spaces are allowed”."""
+    glossary, design = table("card_city_xl")
+    (bound,) = glossary.readings("May only be built next to a residence.", design)
+    found = glossary.readings_if_any(
+        "Put it next to a Residence; other spaces are allowed.", design
+    )
+    assert not any(one.means_as(bound) for one in found)
