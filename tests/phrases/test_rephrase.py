@@ -111,7 +111,15 @@ LIMITED = (
     "within only most least without until before unless less away otherwise except "
     "no not nothing requires lose must every"
 )
+TOLD_AGAINST = (  # what may stand for a denial
+    "no-one none neither dont doesnt doesn’t don’t isn’t needn't needn’t unable zip nada zero free "
+    "hates immune safe prevents prevent rules rule forbids forbid forbidden prohibited banned "
+    "illegal disallowed off away distance least more farther further only until unless before "
+    "without instead ignore ignored disregarded except but other left"
+)
+SAID_BY_A_NUMBER = "grows with n adjacent culture buildings, not n+1"  # “not” tells nothing more
 DENIALS, LIMITS = frozenset(DENIED.split()), frozenset(LIMITED.split())
+AGAINST = DENIALS.union(TOLD_AGAINST.split())
 FOR = frozenset(["for", "/"])
 BOUNDS = frozenset(["only", "most", "max", "maximum", "limit", "more", "no", "once", "not"]) | {
     *("limited", "restricted", "forbidden", "prohibited", "never"),
@@ -150,6 +158,14 @@ def test_no_frame_loses_a_denial() -> None:
         for frame in frames_of(tuple((read, other) for other in others)):
             if any(part <= DENIALS for part in words_of(frame)) and read != "{rest}":
                 assert LIMITS & set(read.lower().split()), (read, frame.parts)
+
+
+def test_what_is_read_as_a_denial_is_said_as_one() -> None:
+    """No word that denies may be left out of a frame which is read as a denial."""
+    for read, *others in every_rephrasing():
+        if DENIALS & set(read.lower().replace(",", " ").split()) and read != SAID_BY_A_NUMBER:
+            for frame in frames_of(tuple((read, other) for other in others)):
+                assert any(part & AGAINST for part in words_of(frame)), (read, frame.parts)
 
 
 def test_who_gets_something_is_not_what_it_is_counted_by() -> None:
