@@ -23,16 +23,37 @@ _MORE = (
     rf"{_COUNT}\s+{_ADDED}(?=\s+{_ASKED})|{_COUNT}(?=\s+(?:if|when|with|next|beside)\b)"
     rf"|(?i:plus|and|another|a\s+further|an\s+extra)\s+{_COUNT}(?=(?:\s+{_ADDED})?\s+{_ASKED})"
 )
+# “2 points. If another player has a Tree, only 1.”
+_LESS = rf"If\s[^.!;:]*,\s(?:only|just)\s{_COUNT}(?=[.!]?\s*$|[.!]\s)"
 # Somebody chosen is who the next sentence speaks of: “Choose an opponent. He loses 2 points.”
 _CHOSEN = r"(?<=\bplayer)|(?<=\bopponent)|(?<=\bof your choice)"
 _WHO = r"(?:He|She|They|That\s+(?:player|opponent))(?=\s)"
-_GOES_ON = rf"\.(?=\s+(?:{_ELSE}|{_MORE}))|(?:{_CHOSEN})\.(?=\s+{_WHO})"
+_GOES_ON = rf"\.(?=\s+(?:{_ELSE}|{_MORE}))|(?:{_CHOSEN})\.(?=\s+{_WHO})|\.(?=\s+{_LESS})"
 _SENTENCE = re.compile(
     rf"(?:{_CALLED_OUT}|[^.!]|{_GOES_ON}|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])"
     rf"|(?i:{_ABBREVIATED})\.(?=\s)|(?i:{_CUT_SHORT})\.(?=\s+[a-z0-9@(+]))+(?:[.!]|$)"
 )
 
-_NEXT = re.compile(rf"\.(\s+)({_ELSE}|{_MORE}|{_WHO})")
+# What only exclaims or tells how people feel is said beside a rule: “Phew! Draw 3 cards.”
+_CLOSED = (
+    "Phew|Wow|Ouch|Ugh|Yay|Hurray|Hooray|Yum|Yuck|Oops|Lovely|Enjoy|Cheers|Thanks|Thank you|Sorry"
+    "|Easy|Lucky you|Good luck|Have fun|No kidding|No joke|Promise|Simple as that|Nothing fancy"
+    r"|That(?:['’]s| is) (?:it|all)(?: (?:it does|there is(?: to it)?))?"
+)
+_FELT = (
+    r"(?:Nobody|No one|Everybody|Everyone|People|Who\s+(?:doesn['’]t|does not))\s+(?:really\s+)?"
+    r"(?:likes?|loves?|hates?|enjoys?|minds?|misse?s?)\s[^.!;:]*|Sorry (?:about|for)\s[^.!;:]*"
+    r"|What an?\s[^.!;:]*"
+)
+_TALK = rf"(?:{_CLOSED}|{_FELT})"
+_TALK_IN_FRONT = re.compile(rf"(?:^|(?<=[.!;]))(\s*{_TALK})[.!](?=\s+\w)")
+_TALK_BEHIND = re.compile(rf"[.!](\s+)({_TALK})(?=[.!]?\s*$|[.!]\s)")
+# “Choose another player. You both draw 2 cards.”
+_OF_BOTH = re.compile(
+    rf"(\b[Cc]hoose\b[^.!;]*)\.(\s+)(You both|Both of you|You and (?:he|she|they)|{_WHO})"
+)
+
+_NEXT = re.compile(rf"\.(\s+)({_ELSE}|{_MORE}|{_WHO}|{_LESS})")
 
 
 def sentences_of(words: Node) -> list[tuple[str, Span]]:
@@ -44,7 +65,7 @@ def sentences_of(words: Node) -> list[tuple[str, Span]]:
     for bar in words.words("bar"):
         leaf = bar.part(0)
         cite = CITE.search(leaf.text)
-        body = leaf.text[: cite.start()] if cite else leaf.text
+        body = _held_together(leaf.text[: cite.start()] if cite else leaf.text)
         cited = f" {cite.group(0).strip()}" if cite else ""
         start = leaf.span.column + 1
         for match in _SENTENCE.finditer(body):
@@ -55,6 +76,15 @@ def sentences_of(words: Node) -> list[tuple[str, Span]]:
                 span = Span(leaf.span.file, line, at, line, at + len(sentence))
                 found.append((sentence + cited, span))
     return found
+
+
+def _held_together(text: str) -> str:
+    """The text, of the same length, where talk and what is said of somebody chosen go with the
+    sentence beside them.
+    """
+    text = _OF_BOTH.sub(lambda m: f"{m[1]};{m[2]}{m[3].lower()}", text)
+    text = _TALK_BEHIND.sub(lambda m: f";{m[1]}{m[2][0].lower()}{m[2][1:]}", text)
+    return _TALK_IN_FRONT.sub(r"\1;", text)
 
 
 def _going_on(match: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from rulelang import core
 from rulelang.core.types import TRUTH
 from rulelang.elaborate.card_language import Pattern
-from rulelang.english import BEARER, BEHIND, FRONT, OWN_MOMENT, PROVIDED, SUBJECT, SUMMED
+from rulelang.english import ASIDE, BEARER, BEHIND, FRONT, OWN_MOMENT, PROVIDED, SUBJECT, SUMMED
 from rulelang.phrases.bare_amounts import goes_on_somewhere
 from rulelang.phrases.joined import JOINED, MAX_JOINED, ends_on_top, is_cut_short
 from rulelang.phrases.lexicon import Lexicon
@@ -125,6 +125,7 @@ def under(
 
     Raises Unbound where it has no place for one.
     """
+    beside = tuple(one for one in beside if not _is_aside(one))
     if not beside:
         return extension
     if pattern.told is None or extension.reaction is not None:
@@ -151,6 +152,12 @@ def under(
         cases=tuple(replace(p, cond=cond(p.cond)) for p in extension.cases),
         body=(core.If(cond(None), extension.body, ()),) if extension.body else (),
     )
+
+
+def _is_aside(derivation: Derivation) -> bool:
+    """Does what stands beside a sentence change nothing of it?"""
+    phrase = derivation.phrase
+    return phrase is not None and f"p_{ASIDE}" in dict(phrase.slots).values()
 
 
 def _check_moments(beside: tuple[Derivation, ...], is_later: bool) -> None:

@@ -9,6 +9,7 @@ import pytest
 from interpreter.game.loading import load_rules
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset.components import Design
+from tests.tools.corpus import sentences
 
 TITLE, OTHER = "Boat House", "Tall Statue"
 CARDS = {  # by game a card that has only a title
@@ -31,6 +32,30 @@ ALIKE = {
     ),
     ("the_city", "Receive 1 point for each other Boat House you have."): (
         "1 point for each Boat House you have besides this one.",
+    ),
+    ("the_city", "Receive 1 point for each 2 cars you have, rounded down."): (
+        "Score half a point, rounded down, for each car you have.",
+        "Half a point for each car you have.",
+    ),
+    ("the_city", "Receive 2 points and draw 1 card each round."): (
+        "Each round you get two points and a card.",
+        "It gives you two points and a card every round.",
+    ),
+    ("the_city", "Malls cost you 2 less once it is built."): (
+        "After you've got it, every Mall that you build costs you 2 cards less.",
+    ),
+    ("the_city", "Has 1 car."): ("One car symbol.", "It features one car symbol."),
+    ("the_city", "Receive 1 point for each development without symbols in your tableau."): (
+        "Score one point for every development in your tableau that has no symbol at all.",
+    ),
+    ("the_city", "Counts as a Mall."): ("Counts as a Mall whenever a card asks for a Mall.",),
+    ("the_city", "Income of 2, but only 1 if another player has a Mall."): (
+        "Income of 2. If any other player has a Mall, only 1.",
+    ),
+    ("the_city", "Lose 1 point each round."): (
+        "Nobody likes the smell. You lose a point each round.",
+        "You lose a point each round. Sorry about the smell!",
+        "What a smell! You lose a point each round. That's it.",
     ),
     ("the_city", "Requires Housing Tracts."): (
         "You must have built Housing Tracts before you build it.",
@@ -123,9 +148,18 @@ def test_what_is_put_otherwise_means_the_same(game: str, meant: str) -> None:
     glossary, design = table(game)
     (plain,) = glossary.readings(meant, design)
     for said in ALIKE[game, meant]:
-        found = glossary.readings_if_any(said, design)
+        (sentence,) = sentences(said)
+        found = glossary.readings_if_any(sentence, design)
         assert len(found) == 1, said
         assert found[0].means_as(plain), said
+
+
+@pytest.mark.parametrize("talk", ["Nobody likes Malls.", "Nobody likes three of them."])
+def test_what_names_or_counts_something_is_no_mere_talk(talk: str) -> None:
+    """It may ask for something: it is not left out."""
+    glossary, design = table("the_city")
+    (sentence,) = sentences(f"{talk} You lose a point each round.")
+    assert not glossary.readings_if_any(sentence, design)
 
 
 def test_the_end_of_a_title_counts_copies_where_nothing_else_is_called_so() -> None:

@@ -168,6 +168,12 @@ def test_what_is_read_as_a_denial_is_said_as_one() -> None:
                 assert any(part & AGAINST for part in words_of(frame)), (read, frame.parts)
 
 
+def test_brackets_of_a_frame_hold_what_may_be_left_out() -> None:
+    """They are no marks of a text; blanks within them would make it seem so."""
+    for text in (text for texts in every_rephrasing() for text in texts):
+        assert "( " not in text, text
+
+
 def test_who_gets_something_is_not_what_it_is_counted_by() -> None:
     """“Each other player earns 2” gives them 2, and nobody 2 for each of them: what is counted may
     be players only where it stands behind “for” or its like.
