@@ -125,7 +125,6 @@ def under(
 
     Raises Unbound where it has no place for one.
     """
-    beside = tuple(one for one in beside if not _is_aside(one))
     if not beside:
         return extension
     if pattern.told is None or extension.reaction is not None:
@@ -152,6 +151,11 @@ def under(
         cases=tuple(replace(p, cond=cond(p.cond)) for p in extension.cases),
         body=(core.If(cond(None), extension.body, ()),) if extension.body else (),
     )
+
+
+def saying_something(beside: tuple[Derivation, ...]) -> tuple[Derivation, ...]:
+    """What stands beside a sentence and changes something of it."""
+    return tuple(one for one in beside if not _is_aside(one))
 
 
 def _is_aside(derivation: Derivation) -> bool:

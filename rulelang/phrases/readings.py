@@ -27,6 +27,7 @@ from rulelang.phrases.adjuncts import (
     asks_for_more,
     beside,
     holds_together,
+    saying_something,
     sentences,
     under,
 )
@@ -594,10 +595,11 @@ class Glossary:
         for part, provisos in sentences(derivation):
             if asks_for_more(part, provisos):
                 raise Unbound("condition")
+            told = saying_something(provisos)
             pattern = part.phrase.pattern if part.phrase is not None else None
             for extension in pattern.extensions if pattern is not None else ():
                 made = fill_extension(extension, part, self.lexicon, labels=labels)
-                yield under(made, pattern, provisos, self.lexicon, labels) if pattern else made
+                yield under(made, pattern, told, self.lexicon, labels) if pattern else made
 
     def _normal(self, derivation: Derivation) -> tuple[Extension, ...]:
         return tuple(
