@@ -1048,6 +1048,7 @@ class Expressions:
                 self._jump_some(var, domain, cond, scope, Goal(one, True))
                 self.b.jump(goal.label)
             return
+        cond = self.shared.turning.without(var, cond)
         with self.b.block() as none:
             once, parts = self._said_once(var, domain, self.required(parts_of(cond), scope))
             for part in once:
@@ -1059,7 +1060,7 @@ class Expressions:
                 if not parts:
                     self._go(bits.some(found), goal)
                     return
-            self._first_that(var, found, parts or (TRUE,), scope, goal.label)
+            self._first_that(var, found, parts or (TRUE,), scope, (goal.label, none))
 
     def _said_once(
         self, var: str, domain: core.Expr, parts: tuple[core.Expr, ...]
@@ -1192,13 +1193,19 @@ class Expressions:
         domain: Bits | Members,
         parts: tuple[core.Expr, ...],
         scope: Scope,
-        label: ir.Label,
+        labels: tuple[ir.Label, ir.Label],
     ) -> None:
-        """Go to the label at the first member that meets all parts."""
-        whole = joined(parts)
+        """Go to the first label at the first member that meets all parts; where one part shows that
+        none does, go to the second.
+        """
+        whole, settling = joined(parts), self._settling(var, parts)
+        label, none = labels
 
         def test(member: Lowered) -> None:
-            self.branch(whole, scope.naming(var, member), Goal(label, True))
+            inner = scope.naming(var, member)
+            for part in parts[:settling]:
+                self.branch(part, inner, Goal(none, False))
+            self.branch(joined(parts[settling:] or (TRUE,)), inner, Goal(label, True))
 
         if isinstance(domain, Members) and domain.faulty:
             raise missing("a look through values of which one may be a fault", scope)
@@ -1208,6 +1215,15 @@ class Expressions:
                 domain.touching(seeds, test)
                 return
         self.each(domain, test)
+
+    def _settling(self, var: str, parts: tuple[core.Expr, ...]) -> int:
+        """How many of the first conditions are the same for each member.
+
+        The law: where one of these fails for the first member, it does for all, and nothing that
+        would be asked of another could be a fault but what was asked already.
+        """
+        same = (var not in core.free_names(part) for part in parts)
+        return next((n for n, one in enumerate(same) if not one), len(parts))
 
     def _touched(self, var: str, cond: core.Expr, scope: Scope) -> Bits | None:
         """A set that a group must touch to meet a condition, where nothing in it is a fault."""

@@ -158,6 +158,10 @@ class Ground:
         found = self.turns.index(tuple((c - column, r - row) for c, r in cells))
         return found, column - far, row - far
 
+    def covered(self, way: int, columns: int, rows: int) -> frozenset[tuple[int, int]]:
+        """The cells that a way covers whose first cell is so many columns and rows away."""
+        return frozenset((columns + c, rows + r) for c, r in self.turns[way])
+
     def turnable(self, way: int, times: int) -> frozenset[int]:
         """The first cells of one copy from which it can be turned so on what is kept."""
         after, columns, rows = self.turned(way, times)

@@ -23,6 +23,7 @@ from interpreter.native.program import Program, Scope
 from interpreter.native.relations import Relation
 from interpreter.native.spots import Spots
 from interpreter.native.static_relations import StaticRelations
+from interpreter.native.turning import Turning
 from interpreter.native.values import Bits, Lowered, Members, NotLowered, Scalar
 from interpreter.native.walks import Walks
 from rulelang import core
@@ -39,6 +40,7 @@ class Shared:
         self._first: dict[object, core.Expr] = {}
         self._numbers: dict[core.Expr, int] = {}
         self.known, self.faults = Known(program), Faults(program)
+        self.turning = Turning(program, self.faults)
         self.static: IdentityMap[core.Expr, bool] = IdentityMap()
         self.pieces, self.chance = Pieces(program), Chance(program)
         self.marks = Marks(program.setup, 0, program.apart)
