@@ -1606,11 +1606,32 @@ class Expressions:
         return Members(each, most, frozen=True, bounds=bounds, ascending=True)
 
     def _filter(self, e: core.Filter, scope: Scope) -> Lowered:
-        domain, parts = self.visited(e.domain, scope), parts_of(e.cond)
+        domain = self.settled(e.domain, scope)
+        if isinstance(domain, Members):
+            domain, e = self._among(domain, e)
+        domain, parts = self._visiting(domain), parts_of(e.cond)
         if isinstance(domain, Bits):
             found, left = self.narrowed(e.var, domain, parts, scope)
             return self.tested(e.var, found, left, scope) if left else found
         return self.those(domain, e, scope)
+
+    def _among(self, domain: Members, e: core.Filter) -> tuple[Members, core.Filter]:
+        """The members without those that fail a condition known before play, and what is left to
+        be asked of the others; conditions that may be a fault are asked no later than before.
+        """
+        if domain.among is None:
+            return domain, e
+        left = list[core.Expr]()
+        for part in parts_of(e.cond):
+            only = None
+            if self._is_static(part) and not any(map(self.risky, left)):
+                only = self.shared.known.layings(part, e.var, element(e.domain.type) or NUMBER)
+            found = None if only is None or domain.among is None else domain.among(only)
+            if found is None:
+                left.append(part)
+            else:
+                domain = found
+        return domain, core.copied(e, cond=joined(tuple(left) or (TRUE,)))
 
     def those(self, domain: Members, e: core.Filter, scope: Scope) -> Members:
         """The members that meet a condition, tried when they are come to."""

@@ -14,7 +14,7 @@ from interpreter.native.growing import Growing
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import Grown
 from interpreter.native.program import Program, Scope, Stop
-from interpreter.native.spots import count_open, each_open, in_all_copies, is_open, shifted
+from interpreter.native.spots import count_open, each_open, in_copies, is_open, shifted
 from interpreter.native.values import Bits, Lowered, Members, Scalar, words_of
 from rulelang.core.types import SHAPE, non_optional
 from rulelang.geometry.shapes import orientations, parse_shape
@@ -108,7 +108,7 @@ class Footprints:
                 b.jump(again, ir.Get(left))
             body(Bits(tuple(map(ir.Get, made)), size))
 
-        each_open(b, len(ways), words, row, covered)
+        each_open(b, range(len(ways)), words, row, covered)
 
     # -------------------------------------------------------------------------------- finding
     def _ways(self, ground: Ground) -> list[Way]:
@@ -184,7 +184,7 @@ class Footprints:
         """Write for each way to turn a shape the least cells of where it lies on these cells."""
         (at, start), ground, ways = into, board.ground, self._ways(board.ground)
         for way in _ways_of(ground, text):
-            whole = in_all_copies(ground, ground.fits(tuple((c, r) for r, c in way)))
+            whole = in_copies(ground, ground.fits(tuple((c, r) for r, c in way)), here.size)
             for delta in _deltas(ground, way):
                 whole = bits.combined("and", whole, shifted(here, -delta))
             bits.store(b, whole, at, start + 8 * words_of(whole.size) * ways.index(way))

@@ -7,7 +7,7 @@ lays a tile so near to the edge of the window that the next might not fit is lef
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import isqrt
 
@@ -223,6 +223,14 @@ class Ground:
     def middle(self) -> int:
         """Where the top left of the first tile lies, in one copy."""
         return (self.height // 2 - 1) * self.width + self.width // 2 - 1
+
+    def layings(self) -> Iterator[int]:
+        """All numbers of ways to lie on what is kept."""
+        ways, stride = len(self.turns), self.stride("cell")
+        for copy in range(self.copies):
+            for way, turn in enumerate(self.turns):
+                for cell in self.fits(turn):
+                    yield (cell + copy * stride) * ways + way
 
     def cells_of(self, laying: int) -> tuple[int, ...]:
         """The cells of the board that a laying is: the number of its first cell and of its way."""

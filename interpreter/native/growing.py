@@ -14,7 +14,7 @@ from interpreter.native.grounds import Table
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import Grown
 from interpreter.native.program import Program, Scope, Stop
-from interpreter.native.values import Bits, Lowered, Members, Scalar
+from interpreter.native.values import WORD, Bits, Lowered, Members, Scalar, everything, words_of
 
 
 class Growing:
@@ -157,6 +157,25 @@ class Growing:
             row = op("i32.mul", ir.i32(copies) if copy is None else copy, ir.i32(8 * board.words))
         size = board.ground.size("cell")
         return bits.load(b.keep(row), board.words, size, board.present)
+
+    def here(self, b: Builder, board: Grown, copy: Code) -> Bits:
+        """The cells that lie there of one copy, numbered as if there were no other."""
+        stride = board.ground.stride("cell")
+        words = words_of(stride)
+        if board.ground.copies == 1:
+            return self.present(b, board, copy)
+        first = b.keep(op("i32.mul", copy, ir.i32(stride)))
+        row = op("i32.mul", copy, ir.i32(8 * board.words))
+        at = b.keep(op("i32.add", row, op("i32.shr_u", first, ir.i32(3))))
+        rest = b.keep(op("i64.extend_i32_u", op("i32.and", first, ir.i32(7))))
+        found: list[Code] = []
+        for offset in range(board.present, board.present + 8 * words, 8):
+            low = op("i64.shr_u", ir.load("i64.load", at, offset), rest)
+            after = op("i64.extend_i32_u", ir.load("i32.load8_u", at, offset + 8))
+            high = op("i64.shl", after, op("i64.sub", ir.i64(WORD), rest))
+            found.append(ir.Select(op("i64.eqz", rest), low, op("i64.or", low, high)))
+        # What stands behind the row of a copy belongs to another one.
+        return bits.combined("and", Bits(tuple(found), stride), everything(stride))
 
     def laid(self, b: Builder, board: Grown, piece: Code, laying: Code, scope: Scope) -> Code:
         """Write that a tile lies so; gives the number of the copy of its board."""

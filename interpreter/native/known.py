@@ -25,6 +25,7 @@ from interpreter.native.values import (
     constant,
     decoded,
     is_index,
+    laying_ground,
     narrow,
     scalar_type,
     set_element,
@@ -48,6 +49,7 @@ class Known:
     def __init__(self, program: Program) -> None:
         """Nothing is worked out before it is asked for."""
         self.program, self.setup = program, program.setup
+        self._layings: dict[tuple[core.Expr, str, Type], frozenset[int] | None] = {}
         self._columns: IdentityMap[list[Value], _Column] = IdentityMap()
         self._worked_out: IdentityMap[core.Expr, dict[object, list[Value] | None]] = IdentityMap()
 
@@ -105,6 +107,22 @@ class Known:
         if not found or len(found) < len(rows or ()):
             return None
         return min(found), max(found)
+
+    def layings(self, e: core.Expr, name: str, t: Type) -> frozenset[int] | None:
+        """The ways to lie for which a static condition on nothing else holds, if there are few."""
+        key = (e, name, t)
+        if key not in self._layings:
+            self._layings[key] = self._layings_worked_out(e, name, t)
+        return self._layings[key]
+
+    def _layings_worked_out(self, e: core.Expr, name: str, t: Type) -> frozenset[int] | None:
+        ground = laying_ground(self.setup, t)
+        if ground is None or size_of(self.setup, t) > MOST_ENTRIES or core.free_names(e) != {name}:
+            return None
+        numbers = list(ground.layings())
+        cells: list[Value] = [ground.cells_of(number) for number in numbers]
+        rows = self._evaluated(e, [name], [cells])
+        return None if rows is None else frozenset(itertools.compress(numbers, rows))
 
     # -------------------------------------------------------------------------------- tables
     def _names(self, e: core.Expr, scope: Scope) -> list[tuple[str, Type]] | None:

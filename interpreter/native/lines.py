@@ -37,22 +37,23 @@ def _kept(say: Says, board: Grown) -> tuple[ir.Function, int]:
     epoch = ir.Get(program.epoch)
     with b.when(op("i64.eq", ir.load("i64.load", at, start), epoch)):
         b.leave(at)
-    cells = bits.kept(b, say.shared.pieces.growing.present(b, board, ir.Get(copy)))
-    b.store("i64.store", at, start + 8, lines(b, cells, board, True, program))
-    b.store("i64.store", at, start + 16, lines(b, cells, board, False, program))
+    cells = bits.kept(b, say.shared.pieces.growing.here(b, board, ir.Get(copy)))
+    for offset, columns in ((8, True), (16, False)):
+        b.store("i64.store", at, start + offset, lines(b, cells, board, columns, program))
     b.store("i64.store", at, start, epoch)
     b.leave(at)
     return function, start
 
 
 def lines(b: Builder, cells: Bits, board: Grown, columns: bool, program: Program) -> Code:
-    """The columns or rows in which cells lie, of all copies together, as bits.
+    """The columns or rows in which cells lie, of one copy or of all copies together, as bits.
 
     A row is read at the byte it begins in: it is never wider than 64 bits less those before it.
     """
     ground = board.ground
     assert max(ground.width, ground.height) + 7 <= 64
-    at = program.buffer(8 * (1 + board.words))
+    copies = ground.copies if len(cells.words) == board.words else 1
+    at = program.buffer(8 * (1 + len(cells.words)))
     bits.store(b, cells, ir.i32(0), at)
     found, row = b.begin(ir.i64(0), "found"), b.begin(ir.i32(0), "row")
     first, number = b.begin(ir.i32(0), "first"), b.begin(ir.i64(0), "number")
@@ -71,5 +72,5 @@ def lines(b: Builder, cells: Bits, board: Grown, columns: bool, program: Program
             b.set(number, ir.Select(last, ir.i64(0), after))
         b.set(first, op("i32.add", ir.Get(first), ir.i32(ground.width)))
         b.set(row, op("i32.add", ir.Get(row), ir.i32(1)))
-        b.jump(again, op("i32.lt_u", ir.Get(row), ir.i32(ground.height * ground.copies)))
+        b.jump(again, op("i32.lt_u", ir.Get(row), ir.i32(ground.height * copies)))
     return b.keep(ir.Get(found))

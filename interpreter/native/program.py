@@ -15,6 +15,8 @@ from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import STATE, STATUS, Layout, Slot
 from interpreter.native.values import Lane, Lowered, NotLowered, encoded
 from rulelang import core
+from rulelang.builtins.record import NOTHING_READ
+from rulelang.builtins.registry import builtin
 from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
 from rulelang.core.types import BoardT, Type, site_type
 from rulelang.core.values import Value
@@ -109,6 +111,7 @@ class Program:
         """What shared values are at first, where that is not 0."""
         self.places: list[tuple[str, int]] = []
         self._placed: dict[tuple[str, int], int] = {}
+        self._seeing: dict[str, bool] = {}
         self._data = bytearray()
         self._scratch = self.SCRATCH + SIZE
         self._kept: dict[bytes, int] = {}
@@ -284,14 +287,30 @@ class Program:
 
     def _sees_tiles(self, node: object) -> bool:
         """May this depend on what a board has grown to? Expressions within it are asked alone."""
+        if isinstance(node, core.Apply):
+            return self._definition_sees_tiles(node.define)
         if not isinstance(node, core.Builtin):
-            named = core.Apply | core.Total | core.Accepts | core.Groups | core.Reach | core.At
+            named = core.Total | core.Accepts | core.Groups | core.Reach | core.At
             return isinstance(node, named) and bool(self.reads.all(node))
-        if node.name in OF_THE_GRID:
+        if node.name in OF_THE_GRID or builtin(node.name).reads == NOTHING_READ:
             return False
         types = (node.type, *(arg.type for arg in node.args))
         boards = {t.name if isinstance(t, BoardT) else _board_of(t) for t in types}
         return not boards.isdisjoint(self.layout.grown)
+
+    def _definition_sees_tiles(self, name: str) -> bool:
+        if name not in self._seeing:
+            self._seeing[name] = True  # while it is looked into
+            known = self.ruleset.definitions[name]
+            places = (
+                OpenPlace("define", name, case.slot, known.params)
+                for case in known.cases
+                if case.slot is not None
+            )
+            added = any(map(self.extensions, places))
+            inside = any(map(self._sees_tiles, core.walk(known.cases)))
+            self._seeing[name] = added or inside
+        return self._seeing[name]
 
     def evaluated(self, expr: core.Expr, env: Mapping[str, Value]) -> Value:
         """What an expression comes to before play; raises Fault."""

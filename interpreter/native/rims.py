@@ -11,7 +11,7 @@ from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import Grown
 from interpreter.native.nearby import Nearby
 from interpreter.native.shared import Says
-from interpreter.native.spots import in_all_copies, is_open, spread
+from interpreter.native.spots import in_copies, is_open, spread
 from interpreter.native.values import Bits
 
 
@@ -61,7 +61,7 @@ def _outside(b: Builder, board: Grown, here: Bits) -> Bits:
     rows = ground.within(ground.grid.neighbors, "cell", "cell")
     most = len(ground.grid.directions)
     rim = frozenset(cell for cell, row in enumerate(rows) if len(row) < most)
-    first = bits.without(in_all_copies(ground, rim), here)
+    first = bits.without(in_copies(ground, rim, here.size), here)
     found = [b.begin(word, "outside") for word in first.words]
     with b.loop() as again:
         now = bits.kept(b, Bits(tuple(map(ir.Get, found)), here.size))

@@ -6,6 +6,7 @@ What is found is kept until the state changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
@@ -14,7 +15,7 @@ from interpreter.native.growing import Growing
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import Grown
 from interpreter.native.program import Program
-from interpreter.native.values import WORD, Bits, Lowered, Members, Scalar, bits_of
+from interpreter.native.values import WORD, Bits, Lowered, Members, Scalar, bits_of, words_of
 from rulelang.geometry.shapes import Shape, orientations
 
 
@@ -26,15 +27,23 @@ class Spots:
         self.program, self.growing = program, growing
         self._finding: dict[tuple[str, bool], tuple[ir.Function, int]] = {}
 
-    def members(self, b: Builder, board: Grown, tile: Scalar, copy: Code, corners: bool) -> Members:
+    def members(
+        self,
+        b: Builder,
+        board: Grown,
+        tile: Scalar,
+        copy: Code,
+        corners: bool,
+    ) -> Members:
         """Every way to lay a tile beside what there is, in the stable order.
 
         Beside is by a side or, if corners count, by a corner; on a board without cells the first
         tile lies in the middle, as it is or, if corners count, turned any way.
         """
-        ways, words = len(board.ground.turns), board.words
+        ground, words = board.ground, _words(board)
+        ways, stride = len(ground.turns), ground.stride("cell")
         function, start = self._found(board, corners)
-        shapes = list(dict.fromkeys(board.ground.tiles))
+        shapes = list(dict.fromkeys(ground.tiles))
         setup = self.program.setup
         pieces = setup.by_component[board.component]
         shape_of = {piece: shapes.index(setup.tile_shape(piece)) for piece in pieces}
@@ -47,17 +56,19 @@ class Spots:
                 self._find(b, function, board, (tile.code, copy, table), at)
         else:
             self._find(b, function, board, (tile.code, copy, table), at)
-        row = b.keep(ir.Get(at))
+        row = b.keep(op("i32.add", ir.Get(at), ir.i32(start + 8)))
+        before = b.keep(op("i32.mul", copy, ir.i32(stride)))
 
-        def each(body: Callable[[Lowered], None]) -> None:
-            def laid(first: Code, way: Code) -> None:
+        def each(some: Sequence[int], body: Callable[[Lowered], None]) -> None:
+            def laid(cell: Code, way: Code) -> None:
+                first = op("i32.add", cell, before)
                 laying = op("i32.add", op("i32.mul", first, ir.i32(ways)), way)
-                body(Scalar(b.keep(laying), 0, ways * board.ground.size("cell") - 1))
+                body(Scalar(b.keep(laying), 0, ways * ground.size("cell") - 1))
 
             with b.block() as none:
                 if tile.low < 0:
                     b.jump(none, nobody)
-                each_open(b, ways, words, b.keep(op("i32.add", row, ir.i32(start + 8))), laid)
+                each_open(b, some, words, row, laid)
 
         def contains(item: Lowered) -> Code:
             assert isinstance(item, Scalar)
@@ -67,17 +78,24 @@ class Spots:
                 known = op("i32.and", known, op("i32.eqz", nobody))
             with b.when(known):
                 first, way = self.growing.parts(b, board, item.code)
-                place = op("i32.add", row, op("i32.mul", way, ir.i32(8 * words)))
-                b.set(with_one, is_open(first, op("i32.add", place, ir.i32(start + 8))))
+                cell = b.keep(op("i32.sub", first, before))
+                place = b.keep(op("i32.add", row, op("i32.mul", way, ir.i32(8 * words))))
+                with b.when(op("i32.lt_u", cell, ir.i32(stride))):  # of another copy it is not
+                    b.set(with_one, is_open(cell, place))
             return ir.Get(with_one)
 
         def count() -> Code:
-            at = b.keep(op("i32.add", row, ir.i32(start + 8)))
-            known = count_open(ways * words, at)
+            known = count_open(ways * words, row)
             return ir.Select(nobody, ir.i64(0), known) if tile.low < 0 else known
 
-        most = ways * board.ground.size("cell")
-        return Members(each, most, frozen=True, contains=contains, count=count)
+        most = ways * ground.size("cell")
+
+        def among(only: frozenset[int]) -> Members | None:
+            some = ways_among(ground, only)
+            return None if some is None else Members(partial(each, some), most, frozen=True)
+
+        whole = partial(each, range(ways))
+        return Members(whole, most, frozen=True, contains=contains, count=count, among=among)
 
     def _find(
         self,
@@ -97,12 +115,13 @@ class Spots:
     def _found(self, board: Grown, corners: bool) -> tuple[ir.Function, int]:
         """The function of a shape and a copy that gives where the sets stand, and where all begin.
 
-        Before the sets stands when they were found.
+        They are of cells numbered as if there were no other copy. Before them stands when they were
+        found.
         """
         key = (board.name, corners)
         if key not in self._finding:
             shapes = list(dict.fromkeys(board.ground.tiles))
-            stride = 8 + 8 * board.words * len(board.ground.turns)
+            stride = 8 + 8 * _words(board) * len(board.ground.turns)
             start = self.program.buffer(stride * len(shapes) * board.ground.copies)
             params = [ir.Register(Ty.I32, name) for name in ("shape", "copy")]
             function = self.program.function(f"spots_{board.name}", params, [Ty.I32])
@@ -116,34 +135,28 @@ class Spots:
                 b.leave(at)
             b.store("i64.store", at, start, epoch)
             b.add(ir.Fill(op("i32.add", at, ir.i32(start + 8)), ir.i32(0), ir.i32(stride - 8)))
-            here = bits.kept(b, self.growing.present(b, board, copy))
+            here = bits.kept(b, self.growing.here(b, board, copy))
             for one, tile in enumerate(shapes):
                 with b.when(op("i32.eq", shape, ir.i32(one))):
                     with b.when(bits.some(here)):
                         self._beside(b, board, tile, here, (at, start + 8, corners))
                     with b.otherwise():
-                        self._first(b, board, tile, copy, (at, start + 8, corners))
+                        self._first(b, board, tile, (at, start + 8, corners))
             b.leave(at)
         return self._finding[key]
 
     @staticmethod
-    def _first(
-        b: Builder, board: Grown, tile: Shape, copy: Code, into: tuple[Code, int, bool]
-    ) -> None:
+    def _first(b: Builder, board: Grown, tile: Shape, into: tuple[Code, int, bool]) -> None:
         """The first tile."""
         (at, start, corners), ground = into, board.ground
         turns = orientations(tile, ground.grid.kind, ordered=True) if corners else (tile,)
         for turn in turns:
             (column, row), *_ = turn
             way = ground.turns.index(tuple((c - column, r - row) for c, r in turn))
-            local = ground.middle + row * ground.width + column
-            place = op("i32.mul", copy, ir.i32(ground.stride("cell")))
-            cell = b.keep(op("i32.add", place, ir.i32(local)))
-            word = op("i32.mul", _word(cell), ir.i32(8))
-            there = b.keep(op("i32.add", at, word))
-            offset = start + 8 * board.words * way
-            held = op("i64.or", ir.load("i64.load", there, offset), bits.one_bit(cell))
-            b.store("i64.store", there, offset, held)
+            cell = ground.middle + row * ground.width + column
+            offset = start + 8 * (_words(board) * way + cell // WORD)
+            held = op("i64.or", ir.load("i64.load", at, offset), ir.i64(1 << cell % WORD))
+            b.store("i64.store", at, offset, held)
 
     def _beside(
         self, b: Builder, board: Grown, tile: Shape, here: Bits, into: tuple[Code, int, bool]
@@ -160,11 +173,31 @@ class Spots:
                 beside = more if beside is None else bits.combined("or", beside, more)
                 taken = used if taken is None else bits.combined("or", taken, used)
             assert beside is not None and taken is not None
-            fits = in_all_copies(ground, ground.fits(outline))
+            fits = in_copies(ground, ground.fits(outline), here.size)
             found = bits.without(bits.combined("and", beside, fits), taken)
             found = bits.kept(b, found)
             for way, by in ways:
-                bits.store(b, shifted(found, by), at, start + 8 * board.words * way)
+                bits.store(b, shifted(found, by), at, start + 8 * _words(board) * way)
+
+
+def _words(board: Grown) -> int:
+    """The words of a set of the cells of one copy."""
+    return words_of(board.ground.stride("cell"))
+
+
+def ways_among(ground: Ground, only: frozenset[int]) -> tuple[int, ...] | None:
+    """The ways of which all layings are among some, if of the others none is."""
+    ways, stride = len(ground.turns), ground.stride("cell")
+    found = list[int]()
+    for way, turn in enumerate(ground.turns):
+        fits = ground.fits(turn)
+        cells = (cell + copy * stride for copy in range(ground.copies) for cell in fits)
+        some = {cell * ways + way in only for cell in cells}
+        if some == {True}:
+            found.append(way)
+        elif True in some:
+            return None
+    return tuple(found)
 
 
 def _by_outline(ground: Ground, ways: tuple[int, ...]) -> dict[Shape, list[tuple[int, int]]]:
@@ -181,33 +214,33 @@ def _by_outline(ground: Ground, ways: tuple[int, ...]) -> dict[Shape, list[tuple
 
 
 def spread(ground: Ground, around: Sequence[Sequence[int]], here: Bits) -> Bits:
-    """What a table of the canvas gives for any of some cells."""
+    """What a table of the canvas gives for any of some cells, of one copy or of all."""
     reached: dict[int, set[int]] = {}
     for cell, row in enumerate(ground.within(around, "cell", "cell")):
         for other in row:
             reached.setdefault(other - cell, set()).add(other)
     found = bits.without(here, here)
     for delta in sorted(reached):
-        there = in_all_copies(ground, frozenset(reached[delta]))
+        there = in_copies(ground, frozenset(reached[delta]), here.size)
         found = bits.combined("or", found, bits.combined("and", shifted(here, delta), there))
     return found
 
 
 def each_open(
-    b: Builder, ways: int, words: int, at: Code, body: Callable[[Code, Code], None]
+    b: Builder, ways: Sequence[int], words: int, at: Code, body: Callable[[Code, Code], None]
 ) -> None:
-    """A loop over first cells, and for each over the ways that are open from there.
+    """A loop over first cells, and for each over those of some ways that are open from there.
 
-    The sets of first cells stand one behind the other.
+    The sets of first cells stand one behind the other, one for each way there is.
     """
-    word, left, way = b.begin(ir.i32(0), "word"), b.new(Ty.I64, "left"), b.new(Ty.I32, "way")
+    stride = 8 * words
+    word, left = b.begin(ir.i32(0), "word"), b.new(Ty.I64, "left")
     with b.block() as done, b.loop() as next_word:
         b.jump(done, op("i32.ge_u", ir.Get(word), ir.i32(words)))
         here = b.keep(op("i32.add", at, op("i32.mul", ir.Get(word), ir.i32(8))))
         some: Code = ir.i64(0)
-        for one in range(ways):
-            more = ir.load("i64.load", here, 8 * words * one)
-            some = more if one == 0 else op("i64.or", some, more)
+        for way in ways:
+            some = op("i64.or", some, ir.load("i64.load", here, stride * way))
         b.set(left, some)
         with b.block() as empty, b.loop() as next_cell:
             b.jump(empty, op("i64.eqz", ir.Get(left)))
@@ -216,19 +249,38 @@ def each_open(
             b.set(left, op("i64.and", ir.Get(left), lower))
             in_word = op("i32.mul", ir.Get(word), ir.i32(WORD))
             first = b.keep(op("i32.add", in_word, op("i32.wrap_i64", bit)))
-            b.set(way, ir.i32(0))
-            with b.block() as all_ways, b.loop() as next_way:
-                b.jump(all_ways, op("i32.ge_u", ir.Get(way), ir.i32(ways)))
-                now = b.keep(ir.Get(way))
-                b.set(way, op("i32.add", now, ir.i32(1)))
-                place = op("i32.add", here, op("i32.mul", now, ir.i32(8 * words)))
-                held = op("i64.shr_u", ir.load("i64.load", place), bit)
-                b.jump(next_way, op("i64.eqz", op("i64.and", held, ir.i64(1))))
-                body(first, now)
-                b.jump(next_way)
+            if len(ways) == 1:
+                body(first, ir.i32(ways[0]))
+            else:
+                _each_way(b, ways, stride, here, bit, partial(body, first))
             b.jump(next_cell)
         b.set(word, op("i32.add", ir.Get(word), ir.i32(1)))
         b.jump(next_word)
+
+
+def _each_way(
+    b: Builder,
+    ways: Sequence[int],
+    stride: int,
+    here: Code,
+    bit: Code,
+    body: Callable[[Code], None],
+) -> None:
+    """A loop over those of some ways in whose word, so many bytes from the one before, a bit is."""
+    low, high = min(ways, default=0), max(ways, default=-1)
+    missing = frozenset(range(low, high + 1)) - set(ways)
+    way = b.begin(ir.i32(low), "way")
+    with b.block() as done, b.loop() as again:
+        b.jump(done, op("i32.gt_s", ir.Get(way), ir.i32(high)))
+        now = b.keep(ir.Get(way))
+        b.set(way, op("i32.add", now, ir.i32(1)))
+        for one in missing:
+            b.jump(again, op("i32.eq", now, ir.i32(one)))
+        place = op("i32.add", here, op("i32.mul", now, ir.i32(stride)))
+        held = op("i64.shr_u", ir.load("i64.load", place), bit)
+        b.jump(again, op("i64.eqz", op("i64.and", held, ir.i64(1))))
+        body(now)
+        b.jump(again)
 
 
 def count_open(words: int, at: Code) -> Code:
@@ -249,10 +301,11 @@ def _word(cell: Code) -> Code:
     return op("i32.shr_u", cell, ir.i32(6))
 
 
-def in_all_copies(ground: Ground, cells: frozenset[int]) -> Bits:
+def in_copies(ground: Ground, cells: frozenset[int], size: int) -> Bits:
+    """Cells of a copy: of each one, in a set of all cells, or in a set of so few as one has."""
     stride = ground.stride("cell")
-    members = frozenset(n + copy * stride for n in cells for copy in range(ground.copies))
-    return bits_of(members, ground.size("cell"))
+    copies = 1 if size == stride else ground.copies
+    return bits_of(frozenset(n + copy * stride for n in cells for copy in range(copies)), size)
 
 
 def shifted(found: Bits, by: int) -> Bits:

@@ -92,13 +92,8 @@ class Turning:
                 return all(self._of(part, is_list) for part in (node.left, node.right))
             case core.Builtin() if node.name in _OF_CELLS:
                 return all(self._of(arg, is_list) for arg in node.args)
-            case core.Apply():
-                known = self.ruleset.definitions[node.define]
-                cases, params = known.cases, [name for name, _ in known.params]
-                return self._given(("define", node.define), cases, params, node.args, is_list)
-            case core.Accepts():
-                rules, params = self._judging(node.event)
-                return self._given(("rules", node.event), rules, params, node.args, is_list)
+            case core.Apply() | core.Accepts():
+                return self._given(node, is_list)
             case _:
                 return not is_list(node) and self._all(tuple(core.children(node)), is_list)
 
@@ -109,23 +104,19 @@ class Turning:
         """The same where only the members of the list are asked for."""
         return is_list(e) or self._unordered(e, is_list)
 
-    def _judging(self, event: str) -> tuple[tuple[Rule, ...], list[str]]:
-        found = self.ruleset.events[event]
-        return found.rules, [name for name, _ in found.params]
-
-    def _given(
-        self,
-        named: tuple[str, str],
-        parts: tuple[Case | Rule, ...],
-        params: list[str],
-        args: tuple[core.Expr, ...],
-        is_list: Is,
-    ) -> bool:
+    def _given(self, call: core.Apply | core.Accepts, is_list: Is) -> bool:
         """The same of what has a name, and is given the list or what is made of it."""
-        given = [name for name, arg in zip(params, args, strict=True) if is_list(arg)]
-        others = tuple(arg for arg in args if not is_list(arg))
+        parts: tuple[Case | Rule, ...]
+        if isinstance(call, core.Apply):
+            known = self.ruleset.definitions[call.define]
+            key, parts, params = ("define", call.define), known.cases, known.params
+        else:
+            event = self.ruleset.events[call.event]
+            key, parts, params = ("rules", call.event), event.rules, event.params
+        given = [name for (name, _), arg in zip(params, call.args, strict=True) if is_list(arg)]
+        others = tuple(arg for arg in call.args if not is_list(arg))
         return self._all(others, is_list) and all(
-            self._of_parameter((*named, name), parts) for name in given
+            self._of_parameter((*key, name), parts) for name in given
         )
 
     def _of_parameter(self, key: tuple[str, str, str], parts: tuple[Case | Rule, ...]) -> bool:

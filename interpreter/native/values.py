@@ -94,6 +94,8 @@ class Members:
     counted: bool = False  # does the loop itself count as work what it looks through?
     ascending: bool = False  # are these numbers that are given each once, the smallest first?
     few: bool = False  # are these so few indices that no set of bits is made of them?
+    among: Callable[[frozenset[int]], Members | None] | None = None
+    """Those of some indices alone, where they can be given without a look at the others."""
 
 
 class Goal(NamedTuple):
