@@ -6,7 +6,7 @@ An expression that reads nothing of a position is looked up by the names it depe
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from interpreter.model.values import Fault
@@ -49,6 +49,8 @@ class Known:
     def __init__(self, program: Program) -> None:
         """Nothing is worked out before it is asked for."""
         self.program, self.setup = program, program.setup
+        self._domains: dict[Type, list[Value]] = {}
+        self._encoded: dict[Type, dict[Value, int]] = {}
         self._layings: dict[tuple[core.Expr, str, Type], frozenset[int] | None] = {}
         self._columns: IdentityMap[list[Value], _Column] = IdentityMap()
         self._worked_out: IdentityMap[core.Expr, dict[object, list[Value] | None]] = IdentityMap()
@@ -159,13 +161,17 @@ class Known:
             assert isinstance(held, Scalar)
             return list(range(held.low, held.high + 1))
         inner = non_optional(t)
-        size = size_of(self.setup, inner)
-        if isinstance(inner, PairT | SiteT):
-            found: list[Value] = [decoded(self.setup, inner, at) for at in range(size)]
-        else:
-            known = set(self.setup.members(inner))
-            found = [at if at in known else HOLE for at in range(size)]
+        if inner not in self._domains:
+            self._domains[inner] = self._members_of(inner)
+        found = self._domains[inner]
         return found if inner == t else [None, *found]
+
+    def _members_of(self, t: Type) -> list[Value]:
+        size = size_of(self.setup, t)
+        if isinstance(t, PairT | SiteT):
+            return [decoded(self.setup, t, at) for at in range(size)]
+        known = set(self.setup.members(t))
+        return [at if at in known else HOLE for at in range(size)]
 
     def _rows(
         self, e: core.Expr, names: list[tuple[str, Type]], scope: Scope
@@ -232,7 +238,7 @@ class Known:
 
     def _column(self, t: Type, rows: list[Value]) -> _Column:
         """Scalars one after the other in memory, as narrow as they can be."""
-        numbers = [self.program.encoded(t, found) for found in rows]
+        numbers = self._numbers(t, rows)
         low, high = min(numbers), max(numbers)
         widths = (n for n in (1, 2, 4) if -(1 << 8 * n - 1) <= low and high < 1 << 8 * n - 1)
         width = next(widths, 8)
@@ -241,7 +247,16 @@ class Known:
 
     def _indices(self, item: Type, value: Value) -> frozenset[int]:
         members = value if isinstance(value, frozenset | tuple) else ()
-        return frozenset(self.program.encoded(item, member) for member in members)
+        return frozenset(self._numbers(item, members))
+
+    def _numbers(self, t: Type, values: Iterable[Value]) -> list[int]:
+        """What the module holds instead of these values; of each it is worked out once."""
+        known, found = self._encoded.setdefault(t, {}), list[int]()
+        for value in values:
+            if value not in known:
+                known[value] = self.program.encoded(t, value)
+            found.append(known[value])
+        return found
 
     def _bits(self, b: Builder, sets: list[frozenset[int]], item: Type, row: Code) -> Bits | None:
         size = size_of(self.setup, item)
@@ -269,7 +284,7 @@ class Known:
     ) -> Members | None:
         if scalar_type(item) is None or (item == NUMBER and any(None in one for one in listed)):
             return None
-        numbers = [[self.program.encoded(item, v) for v in one] for one in listed]
+        numbers = [self._numbers(item, one) for one in listed]
         flat = [n for one in numbers for n in one]
         low, high = min(flat, default=0), max(flat, default=0)
         raw = [[n.to_bytes(8, "little", signed=True) for n in one] for one in numbers]
