@@ -317,11 +317,10 @@ def distances(
     found = [-1] * (grid.width * grid.height)
     edge, steps = set(seeds), 0
     while edge:
-        here = {
-            cell
-            for cell in reach(edge, lambda cell: one_with.get(cell, ()), None)
-            if found[cell] < 0
-        }
+        here = edge
+        if joined:
+            together = reach(edge, lambda cell: one_with.get(cell, ()), None)
+            here = {cell for cell in together if found[cell] < 0}
         for cell in here:
             found[cell] = steps
         edge = {other for cell in here for other in grid.neighbors[cell] if found[other] < 0}
