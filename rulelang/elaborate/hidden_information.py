@@ -112,6 +112,7 @@ class _Search:
             self._inside(call, by, called, fixed, found)
         elif isinstance(node, core.Groups | core.Reach) and node.relation in rules.definitions:
             # between which members it holds is asked of all of them, whoever they belong to
+            called.add((f"define {node.relation}", None, frozenset()))
             added = self.added.get(("define", node.relation), ())
             body = (rules.definitions[node.relation].cases, *added)
             found += [(name, node) for name, _ in self.reads(body, NOBODY, called)]

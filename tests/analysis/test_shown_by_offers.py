@@ -519,3 +519,31 @@ def test_texts_that_tell_nothing_have_no_reads_looked_for_again(
         assert found == judge(Unit(str(path)), CompileCache())
     assert codes == [[], [], [], ["T023"], []]
     assert [bool(number) for number in often] == [True, False, False, True, True]
+
+
+def test_what_a_text_adds_to_a_relation_is_read_after_an_edit(tmp_path: Path) -> None:
+    """A choice among players who hang together shows what texts add to how they do."""
+    relation = """
+define bound(p: player, q: player) gives truth
+  open "cards"
+  otherwise p's won = q's won
+pattern "Secrets bind."
+  while count of players > 0
+    define bound at "cards"
+      true  when p's secret = q's secret
+pattern "All are bound to {n}."
+  n: number
+  while count of players > 0
+    define bound at "cards"
+      true  when p's won > n
+"""
+    path, kept = tmp_path / "fishing.rules", CompileCache()
+    choosing = flow("choose q in {r in players where count of groups({r}, bound) > 0} by p")
+    codes = []
+    for said in ("All are bound to 3.", "Secrets bind.", "All are bound to 4."):
+        card = f'card "Dew" of card\n  worth: 9\n  text\n    | {said}\n'
+        path.write_text(GAME + relation + choosing + card, "utf-8")
+        found = judge(Unit(str(path)), kept)
+        assert found == judge(Unit(str(path)), CompileCache()), said
+        codes.append([item.code for item in found[1] if item.code == "T023"])
+    assert codes == [[], ["T023"], []]
