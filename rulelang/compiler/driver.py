@@ -69,7 +69,8 @@ class CompileCache:
             others = [frame for frame in (known, whole) if frame is not None]
             if made is None:
                 made = compile_frame(nodes, basis, others)
-                made.memos = known.memos.lasting() if known is not None else made.memos
+                if known is not None:
+                    made.go_on_from(known)
             known = self.frames[basis.variants] = made
         return known
 

@@ -30,6 +30,9 @@ from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Clause, Ruleset
 from rulelang.syntax.nodes import Node
 
+# What sentences can be written, and how: nothing else that is declared names any of these.
+_WORDINGS = frozenset(("pattern", "frame", "synonyms", "rephrase"))
+
 
 @dataclass(frozen=True, eq=False)
 class Basis:
@@ -56,6 +59,14 @@ class Basis:
         files = self.added ^ other.added
         alike = replace(self, titles=other.titles, added=other.added)
         return alike.same(other) and not any(node.span.file in files for node in self.nodes)
+
+    def same_but_wordings(self, other: Basis) -> bool:
+        """Is it equal but for the ways in which sentences can be written?"""
+        mine, theirs = (
+            tuple(node for node in basis.nodes if node.kind not in _WORDINGS)
+            for basis in (self, other)
+        )
+        return self._rest() == other._rest() and same_nodes(mine, theirs)
 
     def _rest(self) -> tuple[object, ...]:
         return (
@@ -158,6 +169,17 @@ class Frame:
         made.cards, made.scenarios, made.memos = self.cards, self.scenarios, self.memos
         made.decks, made.attempts, made.woven = self.decks, self.attempts, self.woven
         return made
+
+    def go_on_from(self, before: Frame) -> None:
+        """Take over what was kept of the game before an edit, as far as it rests on what is the
+        same.
+
+        What cards print, which of them lists name, and what scenarios do rest on no wording; what
+        cards say is held against what the glossary has taken over.
+        """
+        self.memos = before.memos.lasting()
+        if before.basis.same_but_wordings(self.basis):
+            self.cards, self.decks, self.scenarios = before.cards, before.decks, before.scenarios
 
     def declarations_for(self, basis: Basis) -> DeclarationMemo | None:
         """What a frame of this basis may take over, if the same is reported of what is the same."""

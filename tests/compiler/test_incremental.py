@@ -9,13 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from interpreter.authoring.check import Unit, judge, units
 from interpreter.game.loading import load_rules
 from rulelang.analysis import ruleset_checks
-from rulelang.compiler import driver
+from rulelang.compiler import cards, driver, scenarios
 from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import CODES, Report
 from rulelang.elaborate.hidden_information import HiddenReads
@@ -282,6 +283,44 @@ def test_another_wording_has_no_secrets_looked_for_again(
         load_rules(str(path), kept=kept)
         found.append(len(asked))
     assert found == [1, 1, 2]
+
+
+def test_another_wording_has_no_card_and_no_scenario_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cards print and what scenarios do rests on the rules, and on no wording of a text; on
+    the order of what the rules list.
+    """
+    made = list[str]()
+
+    def counted(module: ModuleType, name: str) -> None:
+        once = getattr(module, name)
+
+        def counting(*given: object) -> object:
+            made.append(name)
+            return once(*given)
+
+        monkeypatch.setattr(module, name, counting)
+
+    counted(cards, "_card")
+    counted(scenarios, "_recorded")
+    path, kept = tmp_path / "kitchen.rules", CompileCache()
+    text = Path("tests/good/kitchen/kitchen.rules").read_text("utf-8")
+    counts = []
+    for before, after in (
+        ("", ""),
+        ('pattern "', 'pattern "Also '),
+        ("in order: starter, main, sweet", "in order: starter, sweet, main"),
+    ):
+        assert before in text
+        path.write_text(text.replace(before, after, 1), "utf-8")
+        made.clear()
+        designs = load_rules(str(path), kept=kept).compiled.rules.designs
+        counts.append((made.count("_card"), made.count("_recorded")))
+        assert designs == load_rules(str(path), kept=CompileCache()).compiled.rules.designs
+    brings_a_list = text.count("\n  deck of ")  # a scenario that rests on what cards there are
+    everything = text.count("\ncard "), text.count("\nscenario ")
+    assert counts == [everything, (0, brings_a_list), everything]
 
 
 def test_clauses_stand_as_they_are_written_whichever_is_compiled_first(tmp_path: Path) -> None:
