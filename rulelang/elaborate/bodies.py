@@ -96,13 +96,15 @@ def compile_bodies(
         if node.kind == "state":
             _state(unit, node)
     definitions.compile_all()
+    by_kind: dict[str, list[Node]] = {}
+    for node in nodes:
+        by_kind.setdefault(node.kind, []).append(node)
     for kind, compile_declaration in BODIES.items():
-        for node in nodes:
-            if node.kind == kind:
-                try:
-                    compile_declaration(unit, node)
-                except RecursionError:
-                    symbols.report.add("too-deep", node.span, limit=str(MAX_TREE))
+        for node in by_kind.get(kind, ()):
+            try:
+                compile_declaration(unit, node)
+            except RecursionError:
+                symbols.report.add("too-deep", node.span, limit=str(MAX_TREE))
     for node in nodes:
         if node.kind in ONLY_IN_PATTERNS:
             symbols.report.add("extension-alone", node.span)

@@ -9,7 +9,7 @@ name, as components are by their fields, make all be compiled anew where one of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -123,10 +123,7 @@ class Unchanged:
         self._changed.add(name)
 
 
-def _without(nodes: Iterable[Node], others: Iterable[Node]) -> list[Node]:
+def _without(nodes: Sequence[Node], others: Sequence[Node]) -> list[Node]:
     """The nodes that are none of the others; equal ones may stand on other lines."""
-    by_span: dict[Span, list[Node]] = {}
-    for other in others:
-        by_span.setdefault(other.span, []).append(other)
-    none: tuple[Node, ...] = ()
-    return [n for n in nodes if not any(n is other for other in by_span.get(n.span, none))]
+    known = set(map(id, others))
+    return [node for node in nodes if id(node) not in known]

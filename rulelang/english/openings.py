@@ -62,15 +62,24 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
     _report_unknown(openings, sorted({_sort(frame) for frame in frames}), roles, report)
     openings = [opening for opening in openings if opening.roles.keys() <= roles.keys()]
     heads = _heads(own)
+    of_sort = _by_sort(openings)
     found: list[Node] = []
     for node in (*own, *made):
         if node.kind == "frame":
-            found += _at_each_opening(node, openings, sorts, heads)
+            found += _at_each_opening(node, of_sort.get(_sort(node), ()), sorts, heads)
         elif node.kind in _DEFINES:
             _report_unknown_roles(node, roles, report)
             found.append(_with_typed_roles(VeryNode(node), spelt))
         else:
             found.append(node)
+    return found
+
+
+def _by_sort(openings: Iterable[Opening]) -> dict[str, list[Opening]]:
+    """The openings of each sort, in their order."""
+    found: dict[str, list[Opening]] = {}
+    for opening in openings:
+        found.setdefault(opening.sort, []).append(opening)
     return found
 
 
@@ -80,12 +89,11 @@ def _at_each_opening(
     sorts: frozenset[str],
     heads: Mapping[str, frozenset[str]],
 ) -> list[Node]:
-    """The pattern at each opening of its sort; one that adds nothing if there is none."""
+    """The pattern at each of the openings of its sort; one that adds nothing if there is none."""
     none = frozenset[str]()
     made = [
         _for_opening(VeryNode(frame), VeryNode(o.node), heads.get(o.owner.text, none), sorts)
         for o in openings
-        if o.sort == _sort(frame)
     ]
     return made or [_without_place(VeryNode(frame))]
 

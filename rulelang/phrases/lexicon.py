@@ -41,10 +41,10 @@ from rulelang.phrases.joined import DEEDS
 from rulelang.phrases.on_demand import OnDemand
 from rulelang.phrases.phrase import (
     OPTIONAL,
-    SLOT,
     Phrase,
     Synonyms,
     forms_of,
+    slots_in,
 )
 from rulelang.phrases.unparse import Examples
 from rulelang.phrases.wordings import Wordings, told_in, without_periods, words_in
@@ -288,18 +288,18 @@ def _words_of(lexicon: Lexicon) -> set[tuple[str, tuple[str, ...], str | None]]:
 
 def _sayable(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
     """The phrases without those of the shared library that nothing in this game can fill."""
-    kept = tuple(phrases)
+    shared = [one for one in phrases if one.slots and one.span.file.startswith(FOLDER)]
+    filled_by = Counter(phrase.category for phrase in phrases) + Counter(("number",))
+    gone = set[int]()
     while True:
-        filled = {phrase.category for phrase in kept} | {"number"}
-        left = tuple(
-            phrase
-            for phrase in kept
-            if not phrase.span.file.startswith(FOLDER)
-            or all(category in filled for _, category in phrase.slots)
-        )
-        if len(left) == len(kept):
-            return kept
-        kept = left
+        unsayable = [
+            phrase for phrase in shared if not all(filled_by[of] for _, of in phrase.slots)
+        ]
+        if not unsayable:
+            return tuple(phrase for phrase in phrases if id(phrase) not in gone)
+        gone.update(map(id, unsayable))
+        filled_by.subtract(phrase.category for phrase in unsayable)
+        shared = [phrase for phrase in shared if id(phrase) not in gone]
 
 
 def synonyms_of(nodes: Iterable[Node]) -> Synonyms:
@@ -372,7 +372,7 @@ def _wordings(symbols: SymbolTable) -> Iterator[Phrase]:
             if category is None:
                 continue
             wording = text.text[1:-1]
-            mentioned = {m.group(1) for m in SLOT.finditer(wording)}
+            mentioned = slots_in(wording)
             slots = tuple((p, category_of(t)) for p, t in head.params if p in mentioned)
             if sort is None and any(other.startswith("x_") for _, other in slots):
                 continue  # no card can name a player or a site
@@ -424,16 +424,12 @@ def _check_slots(
     symbols: SymbolTable, text: str, slots: tuple[tuple[str, str], ...], span: Span
 ) -> None:
     known = {name for name, _ in slots}
-    for match in SLOT.finditer(text):
-        if match.group(1) not in known:
-            symbols.report.add(
-                "unknown-slot",
-                span,
-                slot=match.group(1),
-                known=", ".join(sorted(known)) or "none",
-            )
-    rest = SLOT.sub("", text)
-    if "{" in rest or "}" in rest:
+    named = slots_in(text)
+    for name in named:
+        if name not in known:
+            said = ", ".join(sorted(known)) or "none"
+            symbols.report.add("unknown-slot", span, slot=name, known=said)
+    if not len(named) == text.count("{") == text.count("}"):
         symbols.report.add("bad-pattern", span, text=text)
 
 
@@ -442,7 +438,7 @@ def _within_bounds(symbols: SymbolTable, text: str, span: Span) -> str:
 
     Else that is reported, and none of them can be said.
     """
-    found = len(OPTIONAL.findall(text))
+    found = len(OPTIONAL.findall(text)) if "(" in text else 0
     if found <= MAX_OPTIONAL:
         return text
     symbols.report.add(

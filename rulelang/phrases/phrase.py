@@ -41,6 +41,11 @@ MAX_ALIKE = 64  # wordings for one, of parts with synonyms of their own
 Synonyms = tuple[tuple[str, ...], ...]  # wordings that may stand for each other, in lower case
 
 
+def slots_in(text: str) -> tuple[str, ...]:
+    """The names of the slots of a text, in their order."""
+    return tuple(name for name, _ in SLOT.findall(text))
+
+
 @dataclass(frozen=True)
 class Phrase:
     """A wording: its text with slots, the category of each slot, and what it stands for.

@@ -64,8 +64,7 @@ class Wordings:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every single word that stands in some phrase, in all its forms and in lower case."""
-        texts = (SLOT.sub(" ", OPTIONAL.sub(r"\1", phrase.text)) for phrase in self.phrases)
-        return frozenset[str]().union(*map(words_in, texts))
+        return frozenset[str]().union(*(_words_of(phrase.text) for phrase in self.phrases))
 
     @cached_property
     def telling(self) -> frozenset[str]:
@@ -103,6 +102,12 @@ class Wordings:
 def without_periods(texts: Iterable[str]) -> frozenset[str]:
     """Those of some texts that end with a period, without it and in lower case."""
     return frozenset(text[:-1].lower() for text in texts if text.endswith("."))
+
+
+@functools.lru_cache(maxsize=MAX_TEXTS)
+def _words_of(text: str) -> frozenset[str]:
+    """The single words of a text with slots, in all their forms and in lower case."""
+    return words_in(SLOT.sub(" ", OPTIONAL.sub(r"\1", text)))
 
 
 @functools.lru_cache(maxsize=MAX_TEXTS)
