@@ -18,7 +18,13 @@ from interpreter.desk.documents import Change
 from interpreter.desk.positions import Place, Range, column_at, place_of, units
 from interpreter.desk.worker import Worker
 from interpreter.desk.workspace import MAX_GARBAGE, Workspace
+from rulelang.compiler.incremental import Frame
+from rulelang.phrases.lexicon import Lexicon
+from rulelang.phrases.readings import Glossary
+from rulelang.phrases.reuse import Reuse
+from rulelang.queries.database import Database
 
+KEPT = (Frame, Glossary, Lexicon, Reuse, Database)
 FOREIGN = """for kitchen
 
 card "Tart" of dish
@@ -134,6 +140,36 @@ def test_a_text_that_was_edited_is_held_no_longer(desk: Desk) -> None:
         desk.workspace.names(desk.path)
         gc.collect()
         assert before() is None
+
+
+def test_no_more_is_kept_however_often_texts_are_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every text, title and wording is another; as many compilations and entries are held after
+    the third time that all is made anew as after the second.
+    """
+    every = 6
+    monkeypatch.setattr("interpreter.desk.workspace.MAX_CHECKS", every)
+    desk, held = open_desk(tmp_path), []
+    for number in range(3 * every):
+        with (
+            desk.edited("| Add 2", f"| Add {number + 3}"),
+            desk.edited('card "Custard"', f'card "Custard {number + 100}"'),
+            desk.edited('pattern "', f'pattern "On day {number + 100}, '),
+        ):
+            desk.check()
+        if number % every == every - 1:
+            held.append(_kept(desk))
+    assert held[1] == held[2]
+
+
+def _kept(desk: Desk) -> tuple[int, ...]:
+    """How many compilations, glossaries and answers there are, and how much glossaries know."""
+    gc.collect()
+    items = [one for one in gc.get_objects() if isinstance(one, KEPT)]
+    known = [value for one in items if isinstance(one, Glossary) for value in vars(one).values()]
+    entries = sum(len(value) for value in known if isinstance(value, (dict, set)))
+    return (*(sum(isinstance(one, kind) for one in items) for kind in KEPT), entries)
 
 
 def test_edits_out_of_order_are_passed_over(desk: Desk) -> None:
