@@ -57,6 +57,9 @@ ALIKE = {
         "You lose a point each round. Sorry about the smell!",
         "What a smell! You lose a point each round. That's it.",
     ),
+    ("the_city", "You and another player of your choice draw 2 cards."): (
+        "Choose another player when you build this. You both draw two cards.",
+    ),
     ("the_city", "Requires Housing Tracts."): (
         "You must have built Housing Tracts before you build it.",
         "No Boat House without Housing Tracts.",
@@ -105,6 +108,34 @@ ALIKE = {
         "If a space is adjacent to an Industry, you may not construct this card there.",
         "When you construct it, no adjacent card may be an Industry.",
     ),
+    ("card_city_xl", "You take no more Pollution Clouds."): (
+        "After you build this, you take no more Pollution Clouds.",
+        "You don't have to take any Pollution Clouds any more.",
+    ),
+    ("card_city_xl", "Residences next to it score nothing."): (
+        "The Residences next to this card score nothing at the end of the game.",
+        "Adjacent Residences are worth no points.",
+    ),
+    ("card_city_xl", "Lose 1 point for each residence next to it."): (
+        "Residences next to it score 1 less.",
+        "It makes every neighbouring Residence lose a point at the end.",
+    ),
+    ("card_city_xl", "Counts as 2 cards in its district."): (
+        "This card counts as two Residences in its District.",
+        "Counts as two cards for the size of its Residential District.",
+    ),
+    ("card_city_xl", "Costs $3."): (
+        "A Leisure that costs only $3 to build.",
+        "It is a Park like any other, except that it costs $3.",
+    ),
+    ("card_city_xl", "Receive 2 points at the end for each set of a leisure and a parking."): (
+        "For every set of one Leisure and one Parking in your City, score 2 points at the end.",
+    ),
+    ("card_city_xl", "The next industry you buy is free."): ("Your next Industry is free.",),
+    ("card_city_xl", "Salary is $2 instead of $1."): (
+        "From now on your City Hall pays $2 a turn instead of $1.",
+    ),
+    ("card_city_xl", "Receive $1 each turn."): ("A Park that pays $1 each turn.",),
     ("card_city_xl", "Only one per city."): (
         "Just one per City.",
         "Construct no more than one in your City.",
@@ -115,6 +146,7 @@ ALIKE = {
     ),
     ("card_city_xl", "Receive $2 each turn."): (
         "As long as it stands in your City, receive $2 each turn.",
+        "Besides what a Commerce normally earns it pays you 2 dollars every turn.",
     ),
     ("card_city_xl", "Each time you build a residence, receive $1."): (
         "You receive $1 for each Residence you build from now on.",
