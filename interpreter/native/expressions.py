@@ -84,6 +84,7 @@ MOST_KEPT = 1 << 12  # members of a list that are copied
 MOST_SPAN = 1 << 6  # numbers that members may have to be looked up by them
 MOST_JOINED = 16  # words of sets that are joined for each number
 MOST_SETS = 1 << 8  # sets of numbers that one definition gives
+MOST_FAMILIES = 1 << 6  # families of sets that one definition gives
 Wall: TypeAlias = tuple[tuple[core.Expr, ...], core.Forall]  # what does without it, and it
 Loop: TypeAlias = Callable[[Callable[[Lowered], None]], None]
 Held: TypeAlias = "ir.Register | list[ir.Register] | Family | NumberSet"
@@ -580,6 +581,9 @@ class Expressions:
         if known.type == SetT(NUMBER) and self._is_worth(known, values):
             if 0 < self.shared.outlines.rows(sizes) <= MOST_SETS:
                 return self._numbers_kept(known, inner, sizes)
+        elif self.family_size(known.type) and self._is_worth(known, values):
+            if 0 < self.shared.outlines.rows(sizes) <= MOST_FAMILIES:
+                return self._family_kept(known, inner, sizes)
         elif self._is_outlined(known, values):
             name = ("define", known.name)
             return self._outlined(name, inner, lambda say, there: say._whole(known, there), sizes)
@@ -641,6 +645,33 @@ class Expressions:
         found = self._outlined(("define", known.name), scope, write, sizes)
         assert isinstance(found, Scalar)
         return numbers.copied(self.b, found.code)
+
+    def _family_kept(
+        self, known: Definition, scope: Scope, sizes: tuple[int, ...] | None
+    ) -> Members:
+        """A family that a definition gives, which is kept until what it reads is written.
+
+        It is copied to where it is asked for, so that its sets stay as they are while they are
+        looked through. One of too many sets is worked out each time.
+        """
+        families, size = self.shared.families, self.family_size(known.type)
+
+        def write(say: Expressions, there: Scope) -> Scalar:
+            row = self.shared.outlines.row(say.b, tuple(there.values.values()), sizes)
+            assert row is not None
+            with say.b.when(ir.negated(row.fits)):
+                self.program.stop(say.b, Stop.ELSEWHERE, there)
+            made = families.empty(say.b, size)
+            say.give(made, say._defined(known, there), there)
+            start = self.program.buffer(2 * families.room(size) * row.count)
+            at = op("i32.add", row.at(self.program, families.room(size)), ir.i32(start))
+            return Scalar(say.b.keep(families.keep(say.b, made, at)), 0, LARGEST)
+
+        name = ("define", known.name)
+        self.shared.outlines.lasting[name] = families.is_kept
+        found = self._outlined(name, scope, write, sizes)
+        assert isinstance(found, Scalar)
+        return families.copied(self.b, found.code, size)
 
     def _sizes(self, known: Definition) -> tuple[int, ...] | None:
         """How many values each parameter may have, if they are all few."""

@@ -16,6 +16,7 @@ from interpreter.native.values import Bits, Lowered, Members, words_of
 
 MOST_SETS = 384  # of one family, or as many as there are indices: past that the reference is asked
 MOST_BYTES = 1 << 18  # of a family of as many sets as there are indices
+MOST_KEPT = 40  # sets of a family that a definition gives and that is kept
 _FIRST = 8  # where the first set stands
 
 
@@ -76,6 +77,35 @@ class Families:
     def clear(self, b: Builder, family: Family) -> None:
         """A family has no sets any more."""
         b.store("i64.store", ir.i32(0), family.start, ir.i64(0))
+
+    def keep(self, b: Builder, family: Family, to: Code) -> Code:
+        """Where a family stands that is to be kept there; where it is now if it is too large."""
+        place = b.begin(ir.i32(family.start), "place")
+        with b.when(self.is_kept(ir.i32(family.start))):
+            b.set(place, to)
+            b.add(ir.Copy(ir.Get(place), ir.i32(family.start), self._bytes(family, family.count)))
+        return ir.Get(place)
+
+    @staticmethod
+    def is_kept(place: Code) -> Code:
+        """Is a family that was to be kept?"""
+        return op("i32.le_s", ir.load("i32.load", place), ir.i32(MOST_KEPT))
+
+    def room(self, size: int) -> int:
+        """The bytes of a place for a family that is kept."""
+        return _FIRST + 8 * (1 + words_of(size)) * MOST_KEPT
+
+    def copied(self, b: Builder, place: Code, size: int) -> Members:
+        """The sets of the family in a place, whatever is written there later."""
+        made = Family(self.program, size)
+        count = ir.load("i32.load", place)
+        b.add(ir.Copy(ir.i32(made.start), place, self._bytes(made, count)))
+        return made.members(b)
+
+    @staticmethod
+    def _bytes(family: Family, count: Code) -> Code:
+        """How many bytes so many sets take, with their number."""
+        return op("i32.add", op("i32.mul", count, ir.i32(family.stride)), ir.i32(_FIRST))
 
     def add(self, b: Builder, family: Family, found: Bits) -> None:
         """One more set, unless it is there already."""

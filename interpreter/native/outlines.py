@@ -48,6 +48,8 @@ class Outlines:
         self._places: dict[object, int] = {}
         self.reading: dict[tuple[object, ...], frozenset[str]] = {}
         """What functions of these names read, that are neither a definition's nor a score's."""
+        self.lasting: dict[tuple[object, ...], Callable[[ir.Code], ir.Code]] = {}
+        """Of functions of these names whether what they give can be kept at all."""
 
     def call(
         self,
@@ -77,6 +79,8 @@ class Outlines:
             function.results = tuple(map(ir.ty_of, codes))
             if kept is not None:
                 at = self._place(kept.row, name, codes)
+                if name in self.lasting:
+                    kept.only_if(self.lasting[name](codes[0]))
                 kept.written(codes, at, self.program.epochs.since(self._sources(name)), really)
             inner.leave(*codes)
             self._made[key] = function, made
@@ -251,8 +255,13 @@ class _Kept:
     def __init__(self, program: Program, b: Builder, row: Row) -> None:
         """What is found in the row is given at once."""
         self.program, self.b, self.row = program, b, row
+        self.lasting: ir.Code = row.fits
         self.before: list[ir.Stmt] = []
         b.add(ir.Block(ir.Label("kept"), self.before))
+
+    def only_if(self, lasting: ir.Code) -> None:
+        """What is given is kept only if that holds."""
+        self.lasting = self.b.keep(ir.op("i32.and", self.row.fits, lasting))
 
     def written(self, codes: tuple[ir.Code, ...], at: int, epoch: ir.Code, really: bool) -> None:
         """The function gives this: keep it, and look for it where the function begins.
@@ -273,7 +282,7 @@ class _Kept:
                 b.jump(other, ir.op("i64.ne", ir.load("i64.load", place, at + _KEY + 8 * n), word))
             loads = (f"{ir.ty_of(code).value}.load" for code in codes)
             b.leave(*(ir.load(load, place, first + 8 * n) for n, load in enumerate(loads)))
-        with b.when(self.row.fits):
+        with b.when(self.lasting):
             place = b.keep(row)
             for n, word in enumerate(self.row.key):
                 b.store("i64.store", place, at + _KEY + 8 * n, word)

@@ -14,10 +14,11 @@ from native_peer import Tally, reference
 
 from interpreter.game.game import Game
 from interpreter.game.loading import load_rules
+from interpreter.native import families, outlines
 from interpreter.native.lowering import lowered
 from interpreter.native.positions import Positions
 from interpreter.native.resuming import Resumed
-from interpreter.native.runtime import Instance
+from interpreter.native.runtime import AskReference, Instance
 from interpreter.simulation.engines import NATIVE, REFERENCE, Manner
 from interpreter.simulation.simulate import simulate
 
@@ -68,6 +69,7 @@ define left_of(d: set of half) gives number = count of {e in large where no h in
 event lay(p: player, c: chip, s: spot)
   put c at s
   set s's turn to count of bag
+  add sum of (count of patches_of(h) for h in hues) + 3 * count of patches_of(red) to p's points
   add count of large to p's points
 
 event tell(n: number)
@@ -112,6 +114,36 @@ def test_sets_of_sets_are_alike(game: Game) -> None:
     native, tally = Instance(lowered(game.engine)), Tally()
     for seed in range(1, 4):
         native_peer.play(game, native, seed, 60, tally)
+    assert not tally.left and tally.compared > 100
+
+
+def _ends(native: Instance) -> list[tuple[int, bytes]]:
+    """How games end that are played inside the module, or where they were left."""
+    found = []
+    for seed in range(12):
+        native.seed(seed)
+        try:
+            moves = native.playouts(1)
+        except AskReference:
+            moves = 0
+        found.append((moves, native.state))
+    assert any(moves for moves, _ in found)
+    return found
+
+
+def test_sets_of_sets_are_kept_until_they_change(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a definition gives is what it would be now, be it kept or too large for that."""
+    ends, tally = _ends(Instance(lowered(game.engine))), Tally()
+    monkeypatch.setattr(outlines, "BIG", 0)
+    for most in (0, 2, families.MOST_KEPT):
+        monkeypatch.setattr(families, "MOST_KEPT", most)
+        native = Instance(lowered(game.engine))
+        made = {f.name for f in native.game.module.functions}
+        assert {"define_patches_of", "define_large"} <= made
+        assert _ends(native) == ends
+        native_peer.play(game, native, 1, 60, tally)
     assert not tally.left and tally.compared > 100
 
 

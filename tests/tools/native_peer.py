@@ -33,6 +33,7 @@ from interpreter.model.work import leave_room  # noqa: E402
 from interpreter.native.lowering import lowered  # noqa: E402
 from interpreter.native.runtime import AskReference, Instance  # noqa: E402
 from interpreter.native.values import NotLowered  # noqa: E402
+from interpreter.proofs.playable import playable  # noqa: E402
 from rulelang.core.values import Value  # noqa: E402
 
 T = TypeVar("T")
@@ -204,8 +205,8 @@ def chosen(state: State, native: Instance, at: int) -> State | None:
 
 
 def reference(loaded: Loaded, players: int | None = None) -> Game:
-    """A game of the reference."""
-    return game_of(loaded, players, (), {})
+    """A game of the reference, for the fewest players the rules allow unless it is said."""
+    return playable(loaded, whole=False) if players is None else game_of(loaded, players, (), {})
 
 
 def random_programs(seed: int, count: int, choices: int, tally: Tally) -> list[str]:
