@@ -1,7 +1,7 @@
 """The search under `maximize`: the largest value its block can still end with, and who keeps it.
 
-It tries choices depth first, as the reference does, and keeps what it found for every state. Where
-the reference may have given up, or anything stops on the way, the reference is asked.
+It tries choices depth first, as the reference does, undoes each, and keeps what it found for every
+state. Where the reference may have given up, or anything stops on the way, the reference is asked.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from interpreter.native.control import CLOSED, Control, Decision, Region
 from interpreter.native.epochs import SIZE
 from interpreter.native.expressions import Expressions
 from interpreter.native.ir import Code, Ty, op
-from interpreter.native.layout import OUTPUT, STATE, Slot
+from interpreter.native.layout import OUTPUT, Slot
 from interpreter.native.program import Scope, Stop
 from interpreter.native.shared import Shared
 from interpreter.native.standing import Counted, Listed, OpenBlock, Rest, Turns
 from interpreter.native.state_keys import changing
+from interpreter.native.undoing import Undoing
 from interpreter.native.values import WORD, Bits, NotLowered
 from rulelang import core
 from rulelang.core.bounds import MAX_VISITS
@@ -72,9 +73,9 @@ class Maximizing:
         self.search = program.shared(Ty.I64, "search")
         self.spared = [program.shared(Ty.I64, f"spared_{work}") for work in ("nodes", "visits")]
         self.memory = program.buffer(ENTRY * ENTRIES)
-        kept = -(-self.layout.size // 8) * 8 + SIZE + 8 * MOST_OPTIONS
-        self.stride = -(-kept // program.PAGE) * program.PAGE
-        self.levels = program.state_buffer(self.stride * (1 + MOST_DEEP))
+        self.stride = SIZE + 8 * MOST_OPTIONS
+        self.levels = program.buffer(self.stride * (1 + MOST_DEEP))
+        self.undoing = Undoing(program, 2 + MOST_DEEP)
         i32, i64 = Ty.I32, Ty.I64
         self.take: ir.Function | None = None
         self._key_of = self._declared("state_key", [], [i64, i64])
@@ -104,6 +105,7 @@ class Maximizing:
         self._reaches_written()
         self._keeps_written()
         self._goal_written()
+        self.program.finishing.append(lambda: self.undoing.noting(take))
 
     # -------------------------------------------------------------------------------- what is kept
     def _live(self, d: Decision) -> list[Slot]:
@@ -345,7 +347,7 @@ class Maximizing:
         return op("i32.eq", point, ir.i32(CLOSED))
 
     def _level(self, b: Builder, level: Code) -> Code:
-        """Where the state and options of a level stand."""
+        """Where the options of a level stand, behind since when all is as it is."""
         with b.when(op("i32.gt_s", level, ir.i32(MOST_DEEP))):
             self.program.stop(b, Stop.ELSEWHERE, Scope())
         place = op("i32.mul", level, ir.i32(self.stride))
@@ -354,19 +356,17 @@ class Maximizing:
     def _options(self, b: Builder, level: Code, body: Callable[[ir.Label], None]) -> None:
         """What is done after each option of the open decision; the label leads out of the loop."""
         here, epochs = self._level(b, level), self.program.epochs
-        state, size = ir.i32(STATE), ir.i32(self.layout.size)
-        b.add(ir.Copy(here, state, size))
-        beside = b.keep(op("i32.add", here, ir.i32(self.stride - SIZE - 8 * MOST_OPTIONS)))
-        epochs.keep(b, beside)
-        first = b.keep(op("i32.add", here, ir.i32(self.stride - 8 * MOST_OPTIONS)))
+        mark = self.undoing.here(b)
+        epochs.keep(b, here)
+        first = b.keep(op("i32.add", here, ir.i32(SIZE)))
         (count,) = b.call(self._listed, first)
         at = b.begin(first, "at")
         end = b.keep(op("i32.add", first, op("i32.shl", count, ir.i32(3))))
         with b.block() as done, b.loop() as again:
             b.jump(done, op("i32.ge_u", ir.Get(at), end))
             with b.when(op("i32.ne", ir.Get(at), first)):
-                b.add(ir.Copy(state, here, size))
-                epochs.put_back(b, beside)
+                self.undoing.undo(b, mark)
+                epochs.put_back(b, here)
             self._taken(b, ir.load("i64.load", ir.Get(at)))
             body(done)
             b.set(at, op("i32.add", ir.Get(at), ir.i32(8)))
@@ -375,6 +375,7 @@ class Maximizing:
     def _taken(self, b: Builder, option: Code) -> None:
         """Take an option, which is counted."""
         self._spend(b, ir.i64(1))
+        self.undoing.anew(b)
         assert self.take is not None
         b.add(ir.Call(self.take, (option,), ()))
 
@@ -435,9 +436,9 @@ class Maximizing:
     # -------------------------------------------------------------------------------- from outside
     def _alone(self, b: Builder, body: Callable[[], None]) -> None:
         """Do something on the state, which is left as it was; nothing of it is marked."""
-        program, size = self.program, ir.i32(self.layout.size)
-        here, state = ir.i32(self.levels), ir.i32(STATE)
-        b.add(ir.Copy(here, state, size))
+        program = self.program
+        self.undoing.begin(b)
+        first = self.undoing.here(b)
         epochs = ir.i32(program.buffer(SIZE))
         program.epochs.keep(b, epochs)
         marks, visits = b.keep(ir.Get(program.apart)), b.keep(ir.Get(program.visits))
@@ -455,7 +456,7 @@ class Maximizing:
         for spared in self.spared:
             b.set(spared, ir.i64(0))
         body()
-        b.add(ir.Copy(state, here, size))
+        self.undoing.undo(b, first)
         with b.when(op("i64.gt_s", ir.Get(program.visits), ir.i64(MOST_VISITS))):
             self.program.stop(b, Stop.ELSEWHERE, Scope())
         program.epochs.put_back(b, epochs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
@@ -104,6 +104,8 @@ class Program:
         """What is 0 wherever nothing is being asked."""
         self.told: list[ir.Global] = []
         """What is 0 as long as nothing is known of the game that is played."""
+        self.finishing: list[Callable[[], None]] = []
+        """What is written as soon as all functions are."""
         self.newest = self.shared(Ty.I64, "newest")  # the latest of them all
         self.epochs = Epochs(self.epoch, self.newest, self.SCRATCH)
         self.chance = self.shared(Ty.I64, "chance")
@@ -179,6 +181,8 @@ class Program:
         if self.layout.end > self.TABLES or self.TABLES + len(self._data) > self.FIRST:
             raise NotLowered("a state of more than 256 KB, or tables of more than 4 MB")
         self._asked()
+        for finish in self.finishing:
+            finish()
         self.epochs.finished(lambda name: self.function(name, [], []))
         self.module.beginnings = {**self.beginnings, self.state_size: self.layout.size}
         self.module.data = [(self.TABLES, bytes(self._data))] if self._data else []

@@ -124,6 +124,23 @@ def test_all_that_a_search_changes_tells_its_states_apart(game: Game) -> None:
     assert changed & set(range(laid.at, laid.at + 2 * laid.sites))
 
 
+def test_what_a_search_tries_is_undone(game: Game) -> None:
+    """After a question all bytes of a state are as they were, but what was found is known."""
+    native = Instance(lowered(game.engine))
+    last = native.layout.canonical - STATE
+    native.start(5)
+    tried = []
+    while native.open().ended is None:
+        before = native.state
+        options = native.options()
+        known = native.state
+        assert known[:last] == before[:last]
+        assert native.options() == options and native.state == known
+        tried.append(native.counter("notes_mark"))
+        native.choose(options[0])
+    assert len(tried) > 5 and tried == sorted(set(tried))
+
+
 def test_whole_games_are_alike_where_the_best_is_wanted(game: Game) -> None:
     """Bots that choose at random play the same games in both engines."""
     usual = simulate([game], 4, 3, Manner(engine=REFERENCE, counts=False))
