@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from interpreter.native import ir
+from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import MOST_NUMBERS, Cell
 from interpreter.native.program import Program, Scope, Stop
-from interpreter.native.values import Lowered, Members, Scalar
+from interpreter.native.values import WORD, Bits, Lowered, Members, Scalar
 from rulelang.core.bounds import LARGEST, SMALLEST
 
 MOST = 64  # numbers of a set that is worked out
@@ -26,6 +26,21 @@ class NumberSet:
     """The place of one set that is worked out."""
 
     at: int
+
+
+def _of_bits(b: Builder, word: Code) -> Members:
+    """The numbers of the bits that are set."""
+    whole = Bits((word,), WORD)
+
+    def each(body: Callable[[Lowered], None]) -> None:
+        bits.each_member(b, whole, lambda n: body(_wide(b, n)))
+
+    return Members(each, MOST, ascending=True)
+
+
+def _wide(b: Builder, number: Scalar) -> Scalar:
+    """The same in 64 bits."""
+    return Scalar(b.keep(op("i64.extend_i32_u", number.code)), number.low, number.high)
 
 
 @dataclass
@@ -50,16 +65,31 @@ class NumberSets:
     def gather(self, b: Builder, members: Members, at: int | Code) -> None:
         """Write the numbers that are given one by one into a place."""
         place = ir.i32(at) if isinstance(at, int) else at
+        if members.ascending:
+            self._gather_in_order(b, members, place)
+            return
         b.store("i64.store", place, 0, ir.i64(0))
+        small = b.begin(ir.i64(0), "small")  # those of 0 to 63, as bits
+        adding = list[bool]()
 
-        def add(number: Lowered) -> None:
+        def call(number: Lowered) -> None:
             assert isinstance(number, Scalar)
             b.add(ir.Call(self._add, (place, number.code), ()))
 
-        if members.ascending:
-            self._gather_in_order(b, members, place)
-        else:
-            members.each(add)
+        def add(number: Lowered) -> None:
+            assert isinstance(number, Scalar)
+            adding.append(number.low < 0 or number.high >= WORD)
+            if adding[-1]:
+                call(number)
+            else:
+                one = op("i64.shl", ir.i64(1), number.code)
+                b.set(small, op("i64.or", ir.Get(small), one))
+
+        members.each(add)
+        if not any(adding):
+            self._gather_in_order(b, _of_bits(b, ir.Get(small)), place)
+        elif not all(adding):
+            _of_bits(b, ir.Get(small)).each(call)
 
     def _gather_in_order(self, b: Builder, members: Members, place: Code) -> None:
         """Write numbers one behind the other, as they are given."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
@@ -111,3 +113,50 @@ def test_members_are_looked_up_by_their_numbers(
     monkeypatch.setattr(expressions.Expressions, "_numbered_lanes", noted)
     lowered(game.engine)
     assert sum(found) >= 3
+
+
+BEADS = """
+game beads "Beads"
+  players: 2
+
+component bead
+  size: number
+  weight: number
+  pieces title, size, weight, copies
+    | Grain 0   63 2
+    | Pearl 63  0  3
+    | Stone 64  5  3
+    | Rock  200 63 2
+
+place bag: bead, full
+place string of player: bead
+state kept of player: number = 0
+
+define sizes(p: player) gives set of number = {b's size for b in p's string}
+define weights(p: player) gives set of number = {b's weight for b in p's string}
+define both(p: player) gives set of number = sizes(p) + {b's weight for b in p's string}
+
+event weigh(p: player, b: bead)
+  move b to p's string
+  set p's kept to sum of sizes(p) + 1000 * sum of weights(p) + 1000000 * sum of both(p)
+  add 100000000 * (10 * count of both(p) + count of sizes(p)) to p's kept
+
+flow
+  repeat 5 times
+    each p in turn
+      choose b in bag by p "bead"
+      do weigh(p, b)
+
+rank
+  highest player's kept
+"""
+
+
+def test_small_numbers_and_large_ones_are_gathered_alike(tmp_path: Path) -> None:
+    """Up to 63, from 64 on, and both in one set: each number once."""
+    (tmp_path / "beads.rules").write_text(BEADS, "utf-8")
+    beads, tally = reference(load_rules(str(tmp_path / "beads.rules"), tests=False)), Tally()
+    native = Instance(lowered(beads.engine))
+    for seed in range(1, 6):
+        native_peer.play(beads, native, seed, 10, tally)
+    assert not tally.left and tally.compared == 50
