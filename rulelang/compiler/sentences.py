@@ -48,10 +48,24 @@ _FELT = (
 _TALK = rf"(?:{_CLOSED}|{_FELT})"
 _TALK_IN_FRONT = re.compile(rf"(?:^|(?<=[.!;]))(\s*{_TALK})[.!](?=\s+\w)")
 _TALK_BEHIND = re.compile(rf"[.!](\s+)({_TALK})(?=[.!]?\s*$|[.!]\s)")
-# “Choose another player. You both draw 2 cards.”
-_OF_BOTH = re.compile(
-    rf"(\b[Cc]hoose\b[^.!;]*)\.(\s+)(You both|Both of you|You and (?:he|she|they)|{_WHO})"
+# What was looked at or drawn, and who was chosen, is what the next sentence speaks of: “Look at the
+# top three cards. Keep one.”, “Choose another player when you build it. You both draw a card.”
+_SEEN = re.compile(r"\b(?:look|draw|reveal|search|turn over)\b(?!.*\bdiscard\b)", re.IGNORECASE)
+_CARDS = r"(?:one|two|them|these|the\s+(?:others?|other\s+\w+|rest)|any\s+of\s+them|either)"
+_OF_THEM = re.compile(
+    rf"(?:Then\s+)?(?:Keep|Put|Take|Return|Discard|Shuffle|Choose|Pick)\s+{_CARDS}\b|The\s+(?:others?|rest)\b"
 )
+_NAMED = re.compile(r"\b(?:choose|pick|name)\b.*\b(?:player|opponent)\b", re.IGNORECASE)
+_OF_BOTH = re.compile(
+    r"(?:You\s+(?:both|two|each)|Both(?:\s+of\s+you)?|The\s+two\s+of\s+you|Each\s+of\s+you"
+    r"|You\s+and\s+(?:he|she|they))\b"
+)
+_OF_WHO = re.compile(_WHO)
+# What comes in place of an amount goes on with it: “Worth 5. By a Tree it is 9 instead.”
+_IN_PLACE = re.compile(r"(?!Instead\b)[^.!]*\binstead[.!]")
+_NEEDLESS = re.compile(r"No\s+\w+(?:\s+\w+)?\s+(?:is\s+|are\s+)?(?:needed|required|necessary)\b")
+_PERMITTED = re.compile(r"\b(?:may|can)\b", re.IGNORECASE)
+_AMOUNT = re.compile(rf"(?<!\w){_COUNT}(?!\w)", re.IGNORECASE)
 
 _NEXT = re.compile(rf"\.(\s+)({_ELSE}|{_MORE}|{_WHO}|{_LESS})")
 
@@ -67,24 +81,49 @@ def sentences_of(words: Node) -> list[tuple[str, Span]]:
         cite = CITE.search(leaf.text)
         body = _held_together(leaf.text[: cite.start()] if cite else leaf.text)
         cited = f" {cite.group(0).strip()}" if cite else ""
-        start = leaf.span.column + 1
-        for match in _SENTENCE.finditer(body):
-            sentence = _NEXT.sub(_going_on, match.group(0).strip())
-            if sentence:
-                at = start + match.start() + len(match.group(0)) - len(match.group(0).lstrip())
-                line = leaf.span.line
-                span = Span(leaf.span.file, line, at, line, at + len(sentence))
-                found.append((sentence + cited, span))
+        start, line = leaf.span.column + 1, leaf.span.line
+        for at, said in _joined(body):
+            sentence = _NEXT.sub(_going_on, said)
+            span = Span(leaf.span.file, line, start + at, line, start + at + len(sentence))
+            found.append((sentence + cited, span))
     return found
 
 
 def _held_together(text: str) -> str:
-    """The text, of the same length, where talk and what is said of somebody chosen go with the
-    sentence beside them.
-    """
-    text = _OF_BOTH.sub(lambda m: f"{m[1]};{m[2]}{m[3].lower()}", text)
+    """The text, of the same length, where talk goes with the sentence beside it."""
     text = _TALK_BEHIND.sub(lambda m: f";{m[1]}{m[2][0].lower()}{m[2][1:]}", text)
     return _TALK_IN_FRONT.sub(r"\1;", text)
+
+
+def _joined(body: str) -> list[tuple[int, str]]:
+    """The sentences of a row and where each begins; one that goes on with what the sentence before
+    it speaks of is joined to it by a semicolon, with as many letters as there were.
+    """
+    found: list[tuple[int, str]] = []
+    for match in _SENTENCE.finditer(body):
+        sentence = match.group(0).strip()
+        if not sentence:
+            continue
+        at = match.start() + len(match.group(0)) - len(match.group(0).lstrip())
+        if found and _speaks_of(sentence, found[-1][1]):
+            began, before = found[-1]
+            between = " " * (at - began - len(before))
+            goes_on = sentence[0].lower() + sentence[1:]
+            found[-1] = began, f"{before[:-1]};{between}{goes_on}"
+        else:
+            found.append((at, sentence))
+    return found
+
+
+def _speaks_of(sentence: str, before: str) -> bool:
+    """Does a sentence speak of what was seen, chosen, permitted or said to be so much in the one
+    before it?"""
+    return bool(
+        (_OF_THEM.match(sentence) and _SEEN.search(before))
+        or ((_OF_BOTH.match(sentence) or _OF_WHO.match(sentence)) and _NAMED.search(before))
+        or (_NEEDLESS.match(sentence) and _PERMITTED.search(before))
+        or (_IN_PLACE.match(sentence) and _AMOUNT.search(before))
+    )
 
 
 def _going_on(match: re.Match[str]) -> str:
