@@ -191,7 +191,7 @@ class Lexicon:
 
     def sets_scene(self, text: str) -> bool:
         """Does a clause tell why, without anything that players or cards could do?"""
-        words = re.findall(r"[\w'’-]+", text.lower())
+        words = re.findall(r"[\w'’-]+", _SEEMS.sub("seem", text.lower()))
         is_order = _ORDER.match(text) is not None
         return self.tells_why(text) and not is_order and _DONE.isdisjoint(words)
 
@@ -221,6 +221,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )  # “plant a tree”: a verb in front
 _DONE = frozenset(form for word in (DEEDS + " " + _MORE_DEEDS).split() for form in verb_forms(word))
+_SEEMS = re.compile(r"\blook(?:s|ed)?\b(?! (?:at|into|through|for)\b)")  # “it would look silly”
 _SMALL_WORDS = (
     "a an the it its it's is are be of for to in at so too very there here this that these those "
     "they them their people who would they're you your we our us i my and with as by from his her "

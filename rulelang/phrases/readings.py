@@ -689,7 +689,7 @@ class Glossary:
         """The text with each name that may mean this card as “it” or “these”."""
         title = design.title
         if not title:
-            short = in_short(text, "", self._names, self._epithets, self._unknown_in(text))
+            short = in_short(text, "", self._names, self._epithets, self._descriptions_in(text))
             yield with_it_for_kind(short, design.component)
             yield for_this(short)
             return
@@ -697,7 +697,7 @@ class Glossary:
         for said in dict.fromkeys((text, when_built(text, title), begun)):
             for name in copies:
                 yield of_these(said, name, plural(name))
-            short = in_short(said, title, self._names, self._epithets, self._unknown_in(said))
+            short = in_short(said, title, self._names, self._epithets, self._descriptions_in(said))
             yield with_it_for_kind(short, design.component)
             yield for_this(short)
         yield begun
@@ -707,6 +707,25 @@ class Glossary:
         """The words of a text that no wording has."""
         words = re.findall(r"[^\W\d_][\w'’-]*", text.lower())
         return frozenset(word for word in words if word not in self.lexicon.vocabulary)
+
+    def _descriptions_in(self, text: str) -> frozenset[str]:
+        """The words of a text that behind “this” can only tell what the card is: such as no wording
+        has, and those for members of kinds: “this little clinic”, “this public building”.
+        """
+        words = set(re.findall(r"[^\W\d_][\w'’-]*", text.lower()))
+        return self._unknown_in(text) | (words & self._members)
+
+    @functools.cached_property
+    def _members(self) -> frozenset[str]:
+        """The single words for members of kinds that by themselves name things of a sort."""
+        things = {one.category for one in self.lexicon.nouns}
+        kinds = {
+            one.slots[0][1]
+            for one in self.lexicon.phrases
+            if one.category in things and len(one.slots) == 1 and SLOT.fullmatch(one.text)
+        }
+        said = (one.word_forms[0] for one in self.lexicon.words if one.category in kinds)
+        return frozenset(word.lower() for word in said if word.isalpha())
 
     def _names_of_copies(self, title: str) -> list[str]:
         """A title, and its ends that are in no wording and end no other name: “statue” of “Tall
@@ -958,7 +977,7 @@ class Glossary:
             said = when_built(as_subject(said, title), title)
             for name in self._names_of_copies(title):
                 said = of_these(said, name, plural(name))
-        said = in_short(said, title, self._names, self._epithets, self._unknown_in(said))
+        said = in_short(said, title, self._names, self._epithets, self._descriptions_in(said))
         return with_it_for_kind(said, design.component)
 
     def readings_if_any(self, text: str, design: Design | None = None) -> list[Reading]:

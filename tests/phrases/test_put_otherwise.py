@@ -13,11 +13,47 @@ from tests.tools.corpus import sentences
 
 TITLE, OTHER = "Boat House", "Tall Statue"
 CARDS = {  # by game a card that has only a title
+    "simcity": "block\n  zone: special\n  stage: settlement\n  value: 1\n  roads: {}",
+    "big_city": 'building\n  class: special\n  form: "X"',
     "the_city": "development\n  cost: 1",
     "card_city_xl": "building\n  sort: leisure\n  one_color: leisure\n  split: undivided",
 }
 # By game and meaning the wordings; each has that one meaning.
 ALIKE = {
+    ("simcity", "May only be built next to a Coastline."): (
+        "Build it next to a Coastline, as it would look rather silly anywhere in town.",
+    ),
+    ("simcity", "Receive $3 more if you build it next to a Police Station."): (
+        "If you can put it right beside a Police Station you get 3 more.",
+    ),
+    ("simcity", "Whoever builds a residential block next to it loses $2."): (
+        "Whoever puts a residential block beside it gets 2 dollars less for it.",
+    ),
+    ("simcity", "Receive $5 if there is a Grade School in the city."): (
+        "If there's already a Grade School in the city when you play it, you collect 5 dollars.",
+    ),
+    ("simcity", "Only one per city."): ("The city only needs one of these.",),
+    ("simcity", "Worth 2."): ("This little shop is worth 2.",),
+    ("simcity", "Counts as a Police Station; range 2."): (
+        "It works like a Police Station with range 2.",
+    ),
+    ("simcity", "May be built on a Forest without a vote."): (
+        "You can put it on top of a Forest without asking the council for a vote.",
+        "You may build it on a Forest; no vote is needed.",
+    ),
+    ("simcity", "Build another industrial card this turn."): (
+        "You may play a second card this turn, as long as it is industrial.",
+    ),
+    ("big_city", "Worth 1 point, but receive 2 more if next to a park."): (
+        "It's only 1 point, but you get 2 more if it touches a park.",
+    ),
+    ("big_city", "Worth 4 points, but may not be built next to a streetcar."): (
+        "It's worth 4 points, only you can't build it along the streetcar line.",
+    ),
+    ("big_city", "It takes one property."): ("It only covers a single property.",),
+    ("big_city", "Receive 9 if a church is adjacent, otherwise receive 5 points."): (
+        "It's 5 points; if a church is adjacent it brings 9 instead.",
+    ),
     ("the_city", "Receive 2 points if you have a Central Park."): (
         "The Boat House scores an extra 2 if you have a Central Park.",
         "Add 2 to its points if you have a Central Park.",
