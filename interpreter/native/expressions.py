@@ -82,7 +82,7 @@ from rulelang.ruleset.inline import Inliner
 
 MOST_KEPT = 1 << 12  # members of a list that are copied
 MOST_SPAN = 1 << 6  # numbers that members may have to be looked up by them
-MOST_JOINED = 16  # words of sets that are joined for each number
+MOST_JOINED = MAX_WORDS  # words of sets that are joined for each number
 MOST_SETS = 1 << 8  # sets of numbers that one definition gives
 MOST_FAMILIES = 1 << 6  # families of sets that one definition gives
 Wall: TypeAlias = tuple[tuple[core.Expr, ...], core.Forall]  # what does without it, and it
@@ -1338,8 +1338,6 @@ class Expressions:
         span = self.shared.known.span(e.item, scope)
         if span is None or span[1] - span[0] >= MOST_SPAN or self._is_static(e.of):
             return None
-        here = core.Var("~number", type=NUMBER)
-        alike = core.Compare("=", e.item, here, type=TRUTH)
         b, found = self.b, [self.b.begin(ir.i64(0), "numbered") for _ in domain.words]
 
         def one(number: Lowered) -> None:
@@ -1347,9 +1345,7 @@ class Expressions:
             least = op("i64.ge_s", number.code, ir.i64(span[0]))
             most = op("i64.le_s", number.code, ir.i64(span[1]))
             with b.when(op("i32.and", least, most)):
-                there = scope.naming(here.name, Scalar(number.code, *span))
-                more = self.shared.known.lanes(b, alike, there)
-                assert more is not None
+                more = self.shared.known.numbered(b, e.item, number.code, scope)
                 for register, word in zip(found, more.words, strict=True):
                     b.set(register, op("i64.or", ir.Get(register), word))
 

@@ -101,14 +101,33 @@ class Known:
         """The least and the largest number that a static expression comes to over the one lane in
         scope; none if it depends on anything else, or is not known of each member.
         """
+        found = self._lane_numbers(e, scope)
+        return None if found is None else (min(found), max(found))
+
+    def numbered(self, b: Builder, e: core.Expr, number: Code, scope: Scope) -> Bits:
+        """The members of that lane for which such an expression comes to a number of its span."""
+        found = self._lane_numbers(e, scope)
+        assert found is not None
+        (name,) = core.free_names(e)
+        lane, members = scope.values[name], dict[int, set[int]]()
+        assert isinstance(lane, Lane)
+        for at, one in enumerate(found):
+            members.setdefault(one, set()).add(at)
+        low, high = min(found), max(found)
+        words = words_of(lane.size)
+        sets = (frozenset(members.get(n, ())) for n in range(low, high + 1))
+        raw = b"".join(_written(one, words) for one in sets)
+        row = op("i32.wrap_i64", op("i64.sub", number, ir.i64(low)))
+        address = b.keep(op("i32.mul", row, ir.i32(8 * words)))
+        return bits.load(address, words, lane.size, self.program.table(raw))
+
+    def _lane_numbers(self, e: core.Expr, scope: Scope) -> list[int] | None:
         names = self._names(e, scope)
         if names is None or [type(scope.values[name]) for name, _ in names] != [Lane]:
             return None
         rows = self._rows(e, names, scope)
         found = [n for n in rows or () if isinstance(n, int)]
-        if not found or len(found) < len(rows or ()):
-            return None
-        return min(found), max(found)
+        return found if found and len(found) == len(rows or ()) else None
 
     def layings(self, e: core.Expr, name: str, t: Type) -> frozenset[int] | None:
         """The ways to lie for which a static condition on nothing else holds, if there are few."""

@@ -160,3 +160,46 @@ def test_small_numbers_and_large_ones_are_gathered_alike(tmp_path: Path) -> None
     for seed in range(1, 6):
         native_peer.play(beads, native, seed, 10, tally)
     assert not tally.left and tally.compared == 50
+
+
+WIDE = """
+game strips "Strips"
+  players: 1
+
+component peg
+  pieces title, copies
+    | Peg 3
+
+board field
+  grid: square, SIDE by SIDE
+  cells: acre
+  lies: peg on acre
+
+place bag: peg, full
+state reached of player: number = 0
+
+define near(n: number) gives set of number = {n - 1 to n + count of bag}
+
+flow
+  repeat while bag is not empty
+    choose at in {s in acres where s's column in near(p1's reached), s's row < 2} by p1 "where"
+    put first of bag at at
+    add 7 to p1's reached
+
+rank
+  highest player's reached
+"""
+
+
+@pytest.mark.parametrize("side", [30, 45])
+def test_members_of_a_large_board_are_looked_up_too(side: int, tmp_path: Path) -> None:
+    """However many acres and columns there are: each number has a set of its own."""
+    path = tmp_path / "strips.rules"
+    path.write_text(WIDE.replace("SIDE", str(side)), "utf-8")
+    played = reference(load_rules(str(path), tests=False))
+    native, tally = Instance(lowered(played.engine)), Tally()
+    native.start(1)
+    assert len(native.options()) == 3  # from -1 to 3, of which columns 1 to 3 are, in one row
+    for seed in range(3):
+        native_peer.play(played, native, seed, 5, tally)
+    assert not tally.left and tally.compared > 9
