@@ -25,10 +25,7 @@ _MORE = (
 )
 # “2 points. If another player has a Tree, only 1.”
 _LESS = rf"If\s[^.!;:]*,\s(?:only|just)\s{_COUNT}(?=[.!]?\s*$|[.!]\s)"
-# Somebody chosen is who the next sentence speaks of: “Choose an opponent. He loses 2 points.”
-_CHOSEN = r"(?<=\bplayer)|(?<=\bopponent)|(?<=\bof your choice)"
-_WHO = r"(?:He|She|They|That\s+(?:player|opponent))(?=\s)"
-_GOES_ON = rf"\.(?=\s+(?:{_ELSE}|{_MORE}))|(?:{_CHOSEN})\.(?=\s+{_WHO})|\.(?=\s+{_LESS})"
+_GOES_ON = rf"\.(?=\s+(?:{_ELSE}|{_MORE}|{_LESS}))"
 _SENTENCE = re.compile(
     rf"(?:{_CALLED_OUT}|[^.!]|{_GOES_ON}|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])"
     rf"|(?i:{_ABBREVIATED})\.(?=\s)|(?i:{_CUT_SHORT})\.(?=\s+[a-z0-9@(+]))+(?:[.!]|$)"
@@ -55,19 +52,22 @@ _CARDS = r"(?:one|two|them|these|the\s+(?:others?|other\s+\w+|rest)|any\s+of\s+t
 _OF_THEM = re.compile(
     rf"(?:Then\s+)?(?:Keep|Put|Take|Return|Discard|Shuffle|Choose|Pick)\s+{_CARDS}\b|The\s+(?:others?|rest)\b"
 )
-_NAMED = re.compile(r"\b(?:choose|pick|name)\b.*\b(?:player|opponent)\b", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(?:choose|pick|name)\b.*\b(?:player|opponent)\b|\b(?:player|opponent|of your choice)[.!]$",
+    re.IGNORECASE,
+)
 _OF_BOTH = re.compile(
     r"(?:You\s+(?:both|two|each)|Both(?:\s+of\s+you)?|The\s+two\s+of\s+you|Each\s+of\s+you"
     r"|You\s+and\s+(?:he|she|they))\b"
 )
-_OF_WHO = re.compile(_WHO)
+_OF_WHO = re.compile(r"(?:He|She|They|That\s+(?:player|opponent))(?=\s)")
 # What comes in place of an amount goes on with it: “Worth 5. By a Tree it is 9 instead.”
 _IN_PLACE = re.compile(r"(?!Instead\b)[^.!]*\binstead[.!]")
 _NEEDLESS = re.compile(r"No\s+\w+(?:\s+\w+)?\s+(?:is\s+|are\s+)?(?:needed|required|necessary)\b")
 _PERMITTED = re.compile(r"\b(?:may|can)\b", re.IGNORECASE)
 _AMOUNT = re.compile(rf"(?<!\w){_COUNT}(?!\w)", re.IGNORECASE)
 
-_NEXT = re.compile(rf"\.(\s+)({_ELSE}|{_MORE}|{_WHO}|{_LESS})")
+_NEXT = re.compile(rf"\.(\s+)({_ELSE}|{_MORE}|{_LESS})")
 
 
 def sentences_of(words: Node) -> list[tuple[str, Span]]:
@@ -117,7 +117,8 @@ def _joined(body: str) -> list[tuple[int, str]]:
 
 def _speaks_of(sentence: str, before: str) -> bool:
     """Does a sentence speak of what was seen, chosen, permitted or said to be so much in the one
-    before it?"""
+    before it?
+    """
     return bool(
         (_OF_THEM.match(sentence) and _SEEN.search(before))
         or ((_OF_BOTH.match(sentence) or _OF_WHO.match(sentence)) and _NAMED.search(before))
